@@ -24,7 +24,7 @@ def redeal(rules: Rules, board: Sequence[int], order: Sequence[int] | None) -> L
         for row, run in enumerate(runs)
         for column in range(run, rules.columns)
     ]
-    loose = (board[cell] for cell in free if board[cell] != GAP)
+    loose = [board[cell] for cell in free if board[cell] != GAP]
     dealt = loose if order is None else _shuffled(rules, loose, order)
 
     after = list(board)
