@@ -1,0 +1,150 @@
+"""The settings: one table of environment variables ``GAPS_*``, which help and README draw on."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Any, Final, NamedTuple
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from service.game.variants import VARIANTS
+
+PREFIX: Final = "GAPS_"
+
+
+class Redeals(StrEnum):
+    """What the document of a live daily says of its redeals."""
+
+    SEALED = "sealed"
+    """Commitments alone; an order is handed out when a player's log has come to it."""
+    OPEN = "open"
+    """Orders and salts from the start."""
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be used: one sentence that names the variable."""
+
+
+def _split(value: Any) -> Any:
+    return [name.strip() for name in value.split(",")] if isinstance(value, str) else value
+
+
+def _known_variants(names: tuple[str, ...]) -> tuple[str, ...]:
+    if not names or not VARIANTS.keys() >= set(names) or len(set(names)) < len(names):
+        raise ValueError(f"must name variants once each, with commas: {', '.join(VARIANTS)}")
+    return names
+
+
+def _max_redeals(value: Any) -> Any:
+    """``1`` for all variants, or ``1,classic=0`` with exceptions, as a mapping; "" is the rest."""
+    if not isinstance(value, str | int):
+        return value
+    limits: dict[str, int] = {"": 0}
+    for part in str(value).split(","):
+        name, _, number = part.rpartition("=")
+        name, number = name.strip(), number.strip()
+        if (name and name not in VARIANTS) or not (number.isascii() and number.isdigit()):
+            raise ValueError("must be a number, or be like 1,classic=0 for single variants")
+        limits[name] = int(number)
+    return limits
+
+
+def _database_url(url: str) -> str:
+    try:
+        backend = make_url(url).get_backend_name()
+    except ArgumentError:
+        backend = ""
+    if backend not in {"sqlite", "postgresql"}:
+        raise ValueError("must be a URL like sqlite:///gaps.db or postgresql://user@host/name")
+    return url
+
+
+class Settings(BaseSettings):
+    """All settings, with their defaults. `load_settings` reads them from the environment."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore")
+
+    database_url: Annotated[str, AfterValidator(_database_url)] = Field(
+        "sqlite:///gaps.db",
+        description="Where deals and submissions are kept: SQLite or PostgreSQL.",
+    )
+    host: str = Field("127.0.0.1", min_length=1, description="The address the API listens on.")
+    port: int = Field(8000, ge=1, le=65535, description="The port the API listens on.")
+    variants: Annotated[
+        tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_known_variants)
+    ] = Field(("classic",), description="The variants that get a daily, with commas.")
+    horizon_days: int = Field(
+        7, ge=1, le=60, description="How many days ahead dailies are prepared."
+    )
+    stock: int = Field(
+        14, ge=0, le=10_000, description="How many verified deals a variant keeps in stock."
+    )
+    redeals: Redeals = Field(
+        Redeals.SEALED,
+        description="What a live daily says of its redeals: sealed (commitments) or open (orders).",
+    )
+    daily_max_redeals: Annotated[Mapping[str, int], NoDecode, BeforeValidator(_max_redeals)] = (
+        Field(
+            {"": 0},
+            description="Most redeals a daily's known win may take; 1,classic=0 sets one apart.",
+        )
+    )
+    budget: int = Field(
+        2_000_000, ge=1_000, description="How many positions a search for a daily may visit."
+    )
+    search_seconds: float = Field(
+        30.0, gt=0, description="After how many seconds a search is ended, whatever its budget."
+    )
+    search_memory_mb: int = Field(
+        512, ge=64, description="How many megabytes a search's tables may take."
+    )
+    search_processes: int = Field(
+        1, ge=1, le=64, description="How many processes search at the same time."
+    )
+    tick_seconds: float = Field(
+        60.0, ge=0.1, le=3600, description="How often the jobs look whether there is work."
+    )
+
+    def max_redeals(self, variant: str) -> int:
+        """The most redeals that the known win of a daily of this variant may take."""
+        return self.daily_max_redeals.get(variant, self.daily_max_redeals[""])
+
+
+class SettingRow(NamedTuple):
+    """A setting as help and README show it."""
+
+    name: str
+    default: str
+    description: str
+
+
+def settings_table() -> list[SettingRow]:
+    """All settings, in order: the variable, its default as one would write it, what it does."""
+    return [
+        SettingRow(PREFIX + name.upper(), _written(field.default), field.description or "")
+        for name, field in Settings.model_fields.items()
+    ]
+
+
+def _written(default: object) -> str:
+    if isinstance(default, tuple):
+        return ",".join(default)
+    if isinstance(default, Mapping):
+        return str(default[""])
+    return f"{default:g}" if isinstance(default, float) else str(default)
+
+
+def load_settings() -> Settings:
+    """The settings as the environment has them.
+
+    Raises `SettingsError` with one sentence about the first that cannot be used.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = PREFIX + str(first["loc"][0]).upper()
+        reason = first["msg"].removeprefix("Value error, ")
+        raise SettingsError(f"{name}: {reason[0].lower()}{reason[1:]}") from None
