@@ -1,0 +1,39 @@
+"""The one decorator that turns a hot loop into machine code: Numba, cached on disk.
+
+With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python and give the same results, so a
+kernel keeps to whole numbers that fit 64 bits with their sign.
+"""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from numba import njit
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_PACKAGE = Path(__file__).parent
+
+
+def compiled(function: Function) -> Function:
+    """The function as machine code, made at its first call and kept beside its module.
+
+    It runs without Python's global lock. The cache is for exactly these sources: Numba looks at
+    the calling module alone, and would run a stale copy of a kernel from another one.
+    """
+    dispatcher: Any = njit(cache=True, nogil=True)(function)
+    if dispatcher is not function:
+        folder = Path(function.__code__.co_filename).parent
+        dispatcher._cache._cache_file._source_stamp = _stamp(folder)
+    return cast(Function, dispatcher)
+
+
+@cache
+def _stamp(folder: Path) -> str:
+    """What the shared kernels and those of one folder say, as a digest."""
+    digest = hashlib.sha256()
+    for source in sorted({*_PACKAGE.glob("*.py"), *folder.glob("*.py")}):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    return digest.hexdigest()
