@@ -1,0 +1,92 @@
+"""Checks that the layout of a document is an opening of its variant (docs/rules.md section 6)."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from .faults import DealFault, pointer, quoted
+from .variants import RANKS, SUITS, VARIANTS, Variant, is_ace
+
+_MOST_ROWS = max(variant.rows for variant in VARIANTS.values())
+_MOST_COLUMNS = max(variant.columns for variant in VARIANTS.values())
+
+
+def layout_faults(layout: object, variant: Variant | None) -> Iterator[DealFault]:
+    """Yield every fault of a layout; with an unknown variant (None) those that can be told.
+
+    A row or cell beyond the board's size is named by the fault about the size and looked at no
+    further, except that its cards and gaps are counted.
+    """
+    if not isinstance(layout, list):
+        yield DealFault(pointer("layout"), f"This must be a list of rows, not {quoted(layout)}.")
+        return
+    yield from _size_faults(layout, variant)
+    for r, row in enumerate(layout[: variant.rows if variant else _MOST_ROWS]):
+        if isinstance(row, list):
+            for c, cell in enumerate(row[: variant.columns if variant else _MOST_COLUMNS]):
+                complaint = _complaint_about(cell, c, variant)
+                if complaint:
+                    yield DealFault(pointer("layout", r, c), complaint)
+    if variant:
+        yield from _count_faults(layout, variant)
+
+
+def _size_faults(layout: list[object], variant: Variant | None) -> Iterator[DealFault]:
+    if variant and len(layout) != variant.rows:
+        message = f"The board has {variant.rows} rows, this layout {len(layout)}."
+        yield DealFault(pointer("layout"), message)
+    for r, row in enumerate(layout[: variant.rows if variant else _MOST_ROWS]):
+        if not isinstance(row, list):
+            message = f"A row must be a list of cells, not {quoted(row)}."
+            yield DealFault(pointer("layout", r), message)
+        elif variant and len(row) != variant.columns:
+            message = f"A row has {variant.columns} cells, this one {len(row)}."
+            yield DealFault(pointer("layout", r), message)
+
+
+def _complaint_about(cell: object, column: int, variant: Variant | None) -> str | None:
+    """Return what is wrong with a cell (column from 0) looked at by itself."""
+    if cell is not None and not _is_card(cell):
+        return f"{quoted(cell)} is no card; a cell holds a card such as TH, or null for a gap."
+    if variant is None:
+        return None
+    if isinstance(cell, str) and RANKS.index(cell[0]) >= variant.ranks:
+        return (
+            f"{cell} is not in a pack of {variant.ranks} ranks, whose top rank is {variant.king}."
+        )
+    ace = isinstance(cell, str) and is_ace(cell)
+    if ace and not variant.aces_stand_left:
+        return f"{cell} must be taken off: in {variant.name} the aces' cells are gaps (null)."
+    if ace and column > 0:
+        return f"{cell} must stand in column 1: in {variant.name} the aces are fixed there."
+    if variant.aces_stand_left and column == 0 and not ace:
+        return f"Column 1 holds a fixed ace in {variant.name}, not {quoted(cell)}."
+    if variant.aces == "left, gaps beside them" and column == 1 and cell is not None:
+        return f"Column 2 holds nothing but gaps (null) in {variant.name}, not {cell}."
+    return None
+
+
+def _count_faults(layout: list[object], variant: Variant) -> Iterator[DealFault]:
+    """Yield what is wrong with the cards and gaps taken together, wherever they lie."""
+    allowed = Counter(variant.board_cards)
+    found: Counter[str] = Counter()
+    gaps = 0
+    for r, row in enumerate(layout):
+        for c, cell in enumerate(row if isinstance(row, list) else []):
+            if cell is None:
+                gaps += 1
+            elif isinstance(cell, str) and cell in allowed:
+                found[cell] += 1
+                if found[cell] == allowed[cell] + 1:
+                    often = "once" if allowed[cell] == 1 else "twice"
+                    message = f"{cell} is here too often; a board has it {often}."
+                    yield DealFault(pointer("layout", r, c), message)
+    missing = list((allowed - found).elements())
+    if missing:
+        yield DealFault(pointer("layout"), f"These cards are missing: {' '.join(missing)}.")
+    if gaps != 4 * variant.packs:
+        message = f"The board has {4 * variant.packs} gaps, this layout {gaps}."
+        yield DealFault(pointer("layout"), message)
+
+
+def _is_card(value: object) -> bool:
+    return isinstance(value, str) and len(value) == 2 and value[0] in RANKS and value[1] in SUITS

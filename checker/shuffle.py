@@ -1,0 +1,74 @@
+"""What follows from a seed: `gaps-shuffle/1` and the commitments (docs/rules.md section 7)."""
+
+import hashlib
+import hmac
+import itertools
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+
+from .variants import Variant, is_ace
+
+
+def words(seed: bytes, label: str) -> Iterator[int]:
+    """Yield the words of a label: 4-byte big-endian numbers, eight from each block, no end."""
+    for i in itertools.count():
+        message = label.encode("ascii") + b"\0" + i.to_bytes(4, "big")
+        yield from struct.unpack(">8I", hmac.digest(seed, message, "sha256"))
+
+
+def below(n: int, stream: Iterator[int]) -> int:
+    """Return a number from 0 to n - 1: the next word that favours none of them, modulo n."""
+    limit = 2**32 // n * n
+    word = next(stream)
+    while word >= limit:
+        word = next(stream)
+    return word % n
+
+
+def shuffle(seed: bytes, label: str, cards: Iterable[str]) -> list[str]:
+    """Return the cards in the order that this seed and label give them."""
+    shuffled = list(cards)
+    stream = words(seed, label)
+    for i in range(len(shuffled) - 1, 0, -1):
+        j = below(i + 1, stream)
+        shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+    return shuffled
+
+
+def opening(seed: bytes, variant: Variant) -> list[list[str | None]]:
+    """Return the layout that a seed deals (section 4, *Opening*): rows of cards and gaps."""
+    dealt = [card.rstrip("'") for card in shuffle(seed, "opening", variant.pack)]
+    aces = [card for card in dealt if is_ace(card)]
+    if variant.aces == "left, gaps beside them":
+        others = [card for card in dealt if not is_ace(card)]
+        rows = _cut(others, variant.ranks - 1)
+        return [[ace, None, *row] for ace, row in zip(aces, rows, strict=True)]
+    without_aces = [None if is_ace(card) else card for card in dealt]
+    rows = _cut(without_aces, variant.ranks)
+    if variant.aces == "left":
+        return [[ace, *row] for ace, row in zip(aces, rows, strict=True)]
+    return rows
+
+
+def redeal_order(seed: bytes, variant: Variant, k: int) -> list[str]:
+    """Return the order of the k-th redeal (k from 1), primes and all."""
+    return shuffle(seed, f"redeal/{k}", variant.redeal_pack)
+
+
+def salt(seed: bytes, k: int) -> bytes:
+    """Return the 16 bytes that the k-th redeal's commitment is salted with."""
+    return hmac.digest(seed, f"salt/{k}".encode("ascii"), "sha256")[:16]
+
+
+def commitment(salt: bytes, order: Sequence[str]) -> str:
+    """Return the commitment to a redeal order, in hex."""
+    return hashlib.sha256(salt + " ".join(order).encode("ascii")).hexdigest()
+
+
+def seed_commitment(seed: bytes) -> str:
+    """Return the commitment to a seed, in hex."""
+    return hashlib.sha256(b"gaps-seed/1" + b"\0" + seed).hexdigest()
+
+
+def _cut(cards: Sequence[str | None], length: int) -> list[list[str | None]]:
+    return [list(cards[start : start + length]) for start in range(0, len(cards), length)]
