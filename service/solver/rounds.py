@@ -1,0 +1,95 @@
+"""The search with redeals: round by round, from the best stuck boards of the round before.
+
+The orders of the redeals are known, so a redeal is one more move. Pass after pass, everything is
+doubled: positions a board, boards kept; and later passes add noise and try all slides.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from service.game.deal import Deal, UnknownRedealError
+from service.solver import dfs
+from service.solver.depth_first import DepthFirst, Padded, Stuck, pad, redealt
+from service.solver.meter import Meter
+
+Rounds = tuple[tuple[int, ...], ...]
+"""A line as packed slides, round by round, with a redeal between two rounds."""
+
+MOST_REDEALS: Final = 12
+"""How many redeals are looked at where a variant sets no limit."""
+
+_FIRST_TRY: Final = 5_000
+_LATER_TRY: Final = 5_000
+_FIRST_KEPT: Final = 24
+_LATER_KEPT: Final = 8
+_BOARDS: Final = 100
+_NOISE: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A board that a round starts from, and how it was reached."""
+
+    board: Padded
+    rounds: Rounds = ()
+
+
+class Redeals:
+    """The redeals of a deal as the search may use them, `limit` at most."""
+
+    def __init__(self, deal: Deal, limit: int | None) -> None:
+        allowed = deal.rules.variant.redeals
+        unbounded = allowed is None and limit is None
+        most = min(n for n in (allowed, limit, MOST_REDEALS) if n is not None)
+        self.rules = deal.rules
+        self._orders: list[tuple[int, ...] | None] = []
+        self.all_known = not unbounded and most in (allowed, limit)
+        for k in range(1, most + 1):
+            try:
+                self._orders.append(deal.order(k))
+            except UnknownRedealError:
+                self.all_known = False
+                break
+
+    def __len__(self) -> int:
+        return len(self._orders)
+
+    def deal(self, stuck: Stuck, node: Node) -> Node:
+        """The board of the round after `node`'s, from one of its stuck boards."""
+        order = self._orders[len(node.rounds)]
+        return Node(redealt(self.rules, stuck.board, order), (*node.rounds, stuck.slides))
+
+
+def search_rounds(deal: Deal, redeals: Redeals, meter: Meter, width: int) -> Rounds | None:
+    """One pass of that width (0, 1, 2 …): a line that wins, or None."""
+    every = width % 2 == 1
+    noise = _NOISE * min(width, 4)
+    search = DepthFirst(deal.rules, longest=4096 if every else 512, room_for=_FIRST_KEPT << width)
+    nodes = [Node(pad(deal.rules, deal.layout))]
+    for done in range(len(redeals) + 1):
+        meter.phase = f"round {done + 1}"
+        positions = (_LATER_TRY if done else _FIRST_TRY) << width
+        kept = (_LATER_KEPT if done else _FIRST_KEPT) << width
+        found: list[tuple[Stuck, Node]] = []
+        for seed, node in enumerate(nodes):
+            if meter.stopped:
+                return None
+            result = search.run(node.board, meter, positions, every=every, noise=noise, seed=seed)
+            if result == dfs.FOUND:
+                return (*node.rounds, search.line)
+            if done < len(redeals):
+                found += [(stuck, node) for stuck in search.stuck()[:kept]]
+        nodes = list(_next_round(found, redeals, _BOARDS << width))
+    return None
+
+
+def _next_round(found: list[tuple[Stuck, Node]], redeals: Redeals, boards: int) -> Iterator[Node]:
+    found.sort(key=lambda pair: -pair[0].value)
+    seen: set[int] = set()
+    for stuck, node in found:
+        if len(seen) == boards:
+            break
+        if stuck.key not in seen:
+            seen.add(stuck.key)
+            yield redeals.deal(stuck, node)

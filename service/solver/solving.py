@@ -1,0 +1,105 @@
+"""Solving a deal: which searches it gets, one after another, and what comes of them."""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from service.game.deal import Deal, numbered_deal
+from service.game.notation import REDEAL, slide_token
+from service.solver.kernel import unpack_slide
+from service.solver.meter import Meter, Progress
+from service.solver.no_redeal import search_restarts, search_whole
+from service.solver.proof import search_all
+from service.solver.rounds import Redeals, Rounds, search_rounds
+from service.solver.solution import Outcome, Solution
+
+DEFAULT_BUDGET: Final = 2_000_000
+"""Positions; about a quarter of a second."""
+
+SOLVER_VERSION: Final = "1"
+"""Changes whenever a deal and a budget may give another solution."""
+
+_WIDEST: Final = 8
+
+
+def solve(
+    deal: Deal,
+    budget: int = DEFAULT_BUDGET,
+    *,
+    max_redeals: int | None = None,
+    memory_mb: int = 512,
+    improve: bool = True,
+    report: Callable[[Progress], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Solution:
+    """Searches a deal for a line that wins, or for a proof that there is none.
+
+    The same deal and numbers give the same solution everywhere. `budget` is in positions: boards
+    made by a slide, counted whether they were seen before or not. `max_redeals` allows fewer
+    redeals than the variant does, and then a loss is one with so few. Redeals whose order is not
+    known are not searched, and nothing is called lost for want of them. `memory_mb` bounds the
+    tables; a search that would pass it is undecided. `improve` shortens the line with part of the
+    budget. `report` is called now and then, `cancelled` every few milliseconds: where it says yes,
+    the search ends with what it has.
+    """
+    fixed = deal.rules.rows if deal.rules.fixed_aces else 0
+    meter = Meter(budget, memory_mb, report, cancelled, fixed)
+    redeals = Redeals(deal, max_redeals)
+    found, levels = _search(deal, redeals, meter)
+    if found is None or isinstance(found, bool):
+        outcome = Outcome.UNDECIDED if found is None else Outcome.LOST
+        return Solution(outcome, meter.positions, levels)
+    line = _tokens(deal, found)
+    slides = sum(len(slides) for slides in found)
+    return Solution(
+        Outcome.WON,
+        meter.positions,
+        levels,
+        line,
+        slides,
+        len(found) - 1,
+        len(line),
+        meter.positions,
+    )
+
+
+def _search(deal: Deal, redeals: Redeals, meter: Meter) -> tuple[Rounds | bool | None, int]:
+    if len(redeals) == 0:
+        found: Rounds | bool | None
+        if deal.rules.variant.packs == 2:
+            found = search_restarts(deal, meter)
+        else:
+            found = search_whole(deal, meter)
+            if found is False and not redeals.all_known:
+                found = None
+        return found, 0
+    width = 0
+    while not meter.stopped:
+        found = search_rounds(deal, redeals, meter, min(width, _WIDEST))
+        if found is None and not meter.stopped:
+            found = search_all(deal, redeals, meter, min(meter.left, meter.positions))
+        if found is not None:
+            return found, width
+        width += 1
+    return None, width
+
+
+def _tokens(deal: Deal, rounds: Rounds) -> tuple[str, ...]:
+    tokens: list[str] = []
+    for number, slides in enumerate(rounds):
+        if number:
+            tokens.append(REDEAL)
+        tokens += [slide_token(deal.rules, unpack_slide(slide, deal.rules)) for slide in slides]
+    return tuple(tokens)
+
+
+def warm_up(report: Callable[[str], None] | None = None) -> float:
+    """Compiles the hot loops, or loads them where that was done before; the seconds it took.
+
+    `report` is told in a sentence that it begins, since a first compilation takes a while.
+    """
+    if report is not None:
+        report("Loading the solver; the very first time it is compiled, which takes half a minute.")
+    start = time.perf_counter()
+    solve(numbered_deal("classic", 0), 2_000, improve=False)
+    return time.perf_counter() - start
