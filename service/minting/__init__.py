@@ -1,0 +1,1 @@
+"""From a random seed to a verified deal: candidate, solver, checker, stock."""
