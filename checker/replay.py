@@ -15,7 +15,7 @@ def verify(deal: object, moves: Sequence[object]) -> Verdict:
     `deal` is a document as parsed from JSON, `moves` the list of its log's tokens. Raises
     RefusedDeal for a document that is not good, and TypeError where `moves` is no list.
     """
-    if isinstance(moves, str) or not isinstance(moves, Sequence):
+    if isinstance(moves, str | bytes) or not isinstance(moves, Sequence):
         raise TypeError(f"moves must be a list of tokens, not {quoted(moves)}")
     return judge(read_deal(deal), moves)
 
