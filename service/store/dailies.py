@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
 from service.settings import Redeals
@@ -12,7 +12,7 @@ from service.store.once import insert_once
 from service.store.tables import Daily, Deal
 
 
-class Published(NamedTuple):
+class DatedDeal(NamedTuple):
     """A daily with its deal."""
 
     daily: Daily
@@ -24,6 +24,9 @@ class Place(NamedTuple):
 
     date: dt.date
     variant: str
+
+
+_DATED_DEALS = select(Daily, Deal).join(Deal, Deal.id == Daily.deal_id)
 
 
 def claim(
@@ -56,34 +59,31 @@ def on(session: Session, variant: str, date: dt.date) -> Daily | None:
     ).one_or_none()
 
 
-def published_on(session: Session, variant: str, date: dt.date) -> Published | None:
+def deal_on(session: Session, variant: str, date: dt.date) -> DatedDeal | None:
     """The daily of a variant and a date, with its deal, in one query."""
     row = session.execute(
-        select(Daily, Deal)
-        .join(Deal, Deal.id == Daily.deal_id)
-        .where(Daily.date == date, Daily.variant == variant)
+        _DATED_DEALS.where(Daily.date == date, Daily.variant == variant)
     ).one_or_none()
-    return None if row is None else Published(*row)
+    return None if row is None else DatedDeal(*row)
 
 
-def published_as(session: Session, deal_id: str) -> Published | None:
-    """The daily that a deal is, with the deal, in one query; None if no date has it."""
+def dated_deal(session: Session, deal_id: str, last: dt.date) -> DatedDeal | None:
+    """The daily that a deal is, with the deal, in one query; None if it has no date to `last`.
+
+    A deal of a later date costs what one that does not exist costs: nothing of it is read.
+    """
     row = session.execute(
-        select(Daily, Deal).join(Deal, Deal.id == Daily.deal_id).where(Daily.deal_id == deal_id)
+        _DATED_DEALS.where(Daily.deal_id == deal_id, Daily.date <= last)
     ).one_or_none()
-    return None if row is None else Published(*row)
+    return None if row is None else DatedDeal(*row)
 
 
-def dates(session: Session, variant: str) -> set[dt.date]:
-    """All dates that have a daily of this variant."""
-    return set(session.scalars(select(Daily.date).where(Daily.variant == variant)))
-
-
-def last_date(session: Session, variant: str) -> dt.date | None:
-    """The last date that has a daily of this variant."""
-    return session.execute(
-        select(func.max(Daily.date)).where(Daily.variant == variant)
-    ).scalar_one()
+def publications(session: Session, variant: str) -> dict[dt.date, dt.datetime]:
+    """All dates that have a daily of this variant, with the instants they were published."""
+    rows = session.execute(
+        select(Daily.date, Daily.published_at).where(Daily.variant == variant).order_by(Daily.date)
+    )
+    return {row.date: row.published_at for row in rows}
 
 
 def page(
@@ -119,3 +119,8 @@ def page(
 def every(session: Session) -> Sequence[Daily]:
     """All dailies, in the order of their dates."""
     return session.scalars(select(Daily).order_by(Daily.date, Daily.variant)).all()
+
+
+def ids(session: Session) -> Sequence[int]:
+    """The ids of all dailies, in the order they were published."""
+    return session.scalars(select(Daily.id).order_by(Daily.id)).all()

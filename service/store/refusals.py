@@ -43,3 +43,8 @@ def every(session: Session) -> Sequence[Refusal]:
 def count(session: Session) -> int:
     """How many refusals there are."""
     return session.execute(select(func.count(Refusal.id))).scalar_one()
+
+
+def ids(session: Session) -> Sequence[int]:
+    """The ids of all refusals, oldest first."""
+    return session.scalars(select(Refusal.id).order_by(Refusal.id)).all()

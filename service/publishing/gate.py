@@ -1,0 +1,181 @@
+"""The gate: the one place that decides what of a deal may be seen.
+
+Before its date is visible a deal cannot be told from one that does not exist, neither by what is
+answered nor by how long that takes. While it is live, its seed and its line are secret, and its
+redeal orders too where it was published sealed. Once it is closed, all is open.
+"""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy.orm import Session
+
+from service.publishing.calendar import (
+    State,
+    closes_at,
+    last_visible,
+    state,
+    visible_from,
+)
+from service.settings import Redeals
+from service.store import dailies
+from service.store.dailies import DatedDeal, Place
+from service.store.tables import Daily
+
+# What a live document may hold. A key that is new to documents stays secret until it is named.
+_LIVE_KEYS: Final = ("format", "variant", "ranks", "layout", "redeals", "seed_commitment")
+
+
+class NotVisibleError(Exception):
+    """There is nothing to see, whether or not there is something.
+
+    `available_at` is the instant a date that was asked for becomes visible; None for a date that
+    is visible and has no daily, and always for deals and submissions asked for by id.
+    """
+
+    def __init__(self, available_at: dt.datetime | None = None) -> None:
+        super().__init__(
+            "nothing is here"
+            if available_at is None
+            else f"nothing is here before {available_at.isoformat()}"
+        )
+        self.available_at = available_at
+
+
+class SolutionSealedError(Exception):
+    """The line of a live daily, which opens to all at `opens_at`."""
+
+    def __init__(self, opens_at: dt.datetime) -> None:
+        super().__init__(f"the solution opens at {opens_at.isoformat()}")
+        self.opens_at = opens_at
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleDeal:
+    """A published deal as it may be seen at an instant.
+
+    `document` is a deal document: while the daily is live without what is secret then.
+    """
+
+    id: str
+    variant: str
+    date: dt.date
+    state: State
+    document: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleSolution:
+    """The winning line of a closed daily, with the checker's verdict on it as JSON."""
+
+    id: str
+    variant: str
+    date: dt.date
+    line: Sequence[str]
+    verdict: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveEntry:
+    """A daily in the archive's list."""
+
+    id: str
+    variant: str
+    date: dt.date
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivePage:
+    """A page of the archive, newest first; `next` is the place to go on after, if there is more."""
+
+    entries: Sequence[ArchiveEntry]
+    next: Place | None
+
+
+def open_daily(session: Session, variant: str, date: dt.date, now: dt.datetime) -> VisibleDeal:
+    """The daily of a variant and a date, as it may be seen now. Raises `NotVisibleError`."""
+    if state(date, now) is State.HIDDEN:
+        raise NotVisibleError(visible_from(date))
+    found = dailies.deal_on(session, variant, date)
+    if found is None:
+        raise NotVisibleError
+    return _seen(found, now)
+
+
+def open_deal(session: Session, deal_id: str, now: dt.datetime) -> VisibleDeal:
+    """A published deal by its id, as it may be seen now. Raises `NotVisibleError`."""
+    return _seen(published(session, deal_id, now), now)
+
+
+def solution(session: Session, deal_id: str, now: dt.datetime) -> VisibleSolution:
+    """The winning line of a closed daily.
+
+    Raises `NotVisibleError`, and `SolutionSealedError` while the daily is live.
+    """
+    daily, deal = published(session, deal_id, now)
+    if state(daily.date, now) is not State.CLOSED:
+        raise SolutionSealedError(closes_at(daily.date))
+    return VisibleSolution(deal.id, daily.variant, daily.date, deal.line, deal.verdict)
+
+
+def archive(
+    session: Session,
+    now: dt.datetime,
+    *,
+    limit: int,
+    variant: str | None = None,
+    first: dt.date | None = None,
+    last: dt.date | None = None,
+    after: Place | None = None,
+) -> ArchivePage:
+    """At most `limit` dailies that are visible now, of dates from `first` to `last`, newest first.
+
+    `after` is the `next` of the page before.
+    """
+    visible = last_visible(now)
+    found = dailies.page(
+        session,
+        limit=limit + 1,
+        variant=variant,
+        first=first,
+        last=visible if last is None else min(last, visible),
+        after=after,
+    )
+    entries = [_entry(daily, now) for daily in found[:limit]]
+    more = len(found) > limit
+    return ArchivePage(entries, Place(entries[-1].date, entries[-1].variant) if more else None)
+
+
+def published(session: Session, deal_id: str, now: dt.datetime) -> DatedDeal:
+    """A deal that is visible now, with all that is secret of it: for publishing's own eyes.
+
+    Raises `NotVisibleError`.
+    """
+    found = dailies.dated_deal(session, deal_id, last_visible(now))
+    if found is None:
+        raise NotVisibleError
+    return found
+
+
+def _seen(found: DatedDeal, now: dt.datetime) -> VisibleDeal:
+    daily, deal = found
+    current = state(daily.date, now)
+    shown = (
+        deal.document if current is State.CLOSED else live_document(deal.document, daily.redeals)
+    )
+    return VisibleDeal(deal.id, daily.variant, daily.date, current, shown)
+
+
+def live_document(document: Mapping[str, Any], redeals: Redeals) -> dict[str, Any]:
+    """What of a whole document may be seen while its daily is live."""
+    shown = {key: document[key] for key in _LIVE_KEYS if key in document}
+    if redeals is Redeals.SEALED and "redeals" in shown:
+        shown["redeals"] = [{"commitment": entry["commitment"]} for entry in shown["redeals"]]
+    return shown
+
+
+def _entry(daily: Daily, now: dt.datetime) -> ArchiveEntry:
+    return ArchiveEntry(daily.deal_id, daily.variant, daily.date, state(daily.date, now))

@@ -1,0 +1,137 @@
+"""Verdicts: logs replayed by the checker, and the redeal that a log has come to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+import checker
+from checker import Fault, Verdict
+from service.clock import Clock
+from service.game.deal import redeal_from_seed
+from service.game.document import redeal_entry
+from service.game.notation import REDEAL
+from service.game.variants import rules
+from service.publishing import gate
+from service.publishing.calendar import State, state
+from service.store import submissions
+from service.store.database import Database
+from service.store.tables import Arrival, Submission
+
+__all__ = [
+    "Fault",
+    "NoRedealDueError",
+    "RedealDue",
+    "RefusedDocumentError",
+    "Verdict",
+    "next_redeal",
+    "submission",
+    "submit",
+    "verify",
+]
+
+
+class RefusedDocumentError(ValueError):
+    """A document that is no deal. `faults` names every reason: a JSON Pointer and a sentence."""
+
+    def __init__(self, faults: Sequence[Mapping[str, str]]) -> None:
+        super().__init__(f"the deal document has {len(faults)} fault(s)")
+        self.faults = tuple(faults)
+
+
+class NoRedealDueError(Exception):
+    """A log that has not come to a redeal.
+
+    `fault` is the checker's. `in_log` tells where it lies: in the log itself, which is illegal,
+    or only in the redeal that would follow (won, none left, or a slide still legal).
+    """
+
+    def __init__(self, fault: Fault, *, in_log: bool) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+        self.in_log = in_log
+
+
+@dataclass(frozen=True, slots=True)
+class RedealDue:
+    """The redeal that is due after a log.
+
+    `number` counts from 1. `entry` is what a deal document says of it (commitment, order, salt);
+    None where the cards are gathered and nothing is secret. `layout` is the board after it.
+    """
+
+    number: int
+    entry: Mapping[str, Any] | None
+    layout: list[list[str | None]]
+
+
+def verify(document: object, moves: Sequence[str]) -> Verdict:
+    """The verdict on a log for a document of any kind of parsed JSON; nothing is stored.
+
+    Raises `RefusedDocumentError` for a document that is no deal.
+    """
+    try:
+        return checker.verify(document, list(moves))
+    except checker.RefusedDeal as refused:
+        raise RefusedDocumentError([fault.as_json() for fault in refused.faults]) from None
+
+
+def submit(
+    database: Database, deal_id: str, moves: Sequence[str], clock: Clock
+) -> tuple[Submission, bool]:
+    """Stores the verdict on a log for a published deal; answers it, and whether it is new.
+
+    A log that came in before is answered as it was then. Raises `gate.NotVisibleError`.
+    """
+    now = clock()
+    with database.reading() as session:
+        daily, deal = gate.published(session, deal_id, now)
+        known = submissions.find(session, deal_id, moves)
+    if known is not None:
+        return known, False
+    verdict = verify(deal.document, moves)
+    live = state(daily.date, now) is State.LIVE
+    with database.writing() as session:
+        return submissions.add(
+            session,
+            deal_id=deal_id,
+            moves=moves,
+            verdict=verdict.as_json(),
+            state=Arrival.LIVE if live else Arrival.ARCHIVE,
+            received_at=now,
+        )
+
+
+def submission(session: Session, submission_id: str, now: datetime) -> Submission:
+    """A stored submission by its id. Raises `gate.NotVisibleError`."""
+    found = submissions.get(session, submission_id)
+    if found is None:
+        raise gate.NotVisibleError
+    gate.published(session, found.deal_id, now)
+    return found
+
+
+def next_redeal(database: Database, deal_id: str, moves: Sequence[str], clock: Clock) -> RedealDue:
+    """The redeal that is due after a log for a published deal.
+
+    Raises `gate.NotVisibleError`, and `NoRedealDueError` where none is due.
+    """
+    with database.reading() as session:
+        deal = gate.published(session, deal_id, clock()).deal
+    verdict = verify(deal.document, [*moves, REDEAL])
+    if verdict.fault is not None:
+        raise NoRedealDueError(verdict.fault, in_log=verdict.fault.index < len(moves))
+    return RedealDue(verdict.redeals, _entry(deal.document, verdict.redeals), verdict.layout)
+
+
+def _entry(document: Mapping[str, Any], number: int) -> Mapping[str, Any] | None:
+    """A redeal's entry: out of the document, or from its seed where the document has no more."""
+    entries: Sequence[Mapping[str, Any]] = document.get("redeals", ())
+    if number <= len(entries):
+        return entries[number - 1]
+    if not entries:
+        return None
+    played = rules(document["variant"], document.get("ranks", 13))
+    return redeal_entry(redeal_from_seed(played, bytes.fromhex(document["seed"]), number))
