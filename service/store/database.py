@@ -10,6 +10,8 @@ from sqlalchemy.orm import Session
 
 from service.store.engine import WRITING, DatabaseUnavailableError, new_engine, translated
 
+__all__ = ["Database", "DatabaseUnavailableError"]
+
 WRITER_PATIENCE_SECONDS: Final = 30.0
 """How long a writer waits for its turn on SQLite, where one writes at a time."""
 
