@@ -1,0 +1,1 @@
+"""HTTP: routes, problems, limits. What may be seen is decided in `service.publishing`."""

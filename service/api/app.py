@@ -1,0 +1,52 @@
+"""The application: what uvicorn serves."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from service import __version__
+from service.api import handlers, openapi
+from service.api.border import Border
+from service.api.context import Context
+from service.api.routes import ROUTERS
+from service.clock import Clock, system_clock
+from service.settings import Settings, load_settings
+from service.store.database import Database
+
+
+def create_app(settings: Settings, database: Database, clock: Clock = system_clock) -> FastAPI:
+    """The API on a database, by a clock. It disposes of the database when it shuts down."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        database.dispose()
+
+    app = FastAPI(
+        title="Gaps",
+        version=__version__,
+        description=openapi.DESCRIPTION,
+        openapi_tags=openapi.TAGS,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+    )
+    app.state.context = Context(settings, database, clock)
+    app.add_middleware(Border)
+    handlers.install(app)
+    for router in ROUTERS:
+        app.include_router(router)
+    app.openapi = openapi.document_of(app)  # type: ignore[method-assign]
+    return app
+
+
+def factory() -> FastAPI:
+    """The application as the environment has it, for ``uvicorn --factory``.
+
+    Raises `service.settings.SettingsError` where a setting cannot be used.
+    """
+    settings = load_settings()
+    return create_app(settings, Database.open(settings.database_url))

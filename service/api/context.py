@@ -1,0 +1,28 @@
+"""What every route needs: the settings, the database, the clock."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from service.clock import Clock
+from service.settings import Settings
+from service.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What an application was made with."""
+
+    settings: Settings
+    database: Database
+    clock: Clock
+
+
+# Not async, it would cost each request a thread.
+async def _context(request: Request) -> Context:
+    context: Context = request.app.state.context
+    return context
+
+
+Service = Annotated[Context, Depends(_context)]

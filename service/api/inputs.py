@@ -1,0 +1,139 @@
+"""What a client may send: parameters and bodies, each with the one form that it has."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Annotated, Any, Final
+from zoneinfo import ZoneInfo
+
+from fastapi import Path, Query
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    FailFast,
+    Field,
+    SkipValidation,
+    StringConstraints,
+    WithJsonSchema,
+)
+from pydantic_core import PydanticCustomError
+
+from service.api.cursor import parse_cursor
+from service.api.schemas import DealDocument
+from service.game.variants import VARIANTS
+from service.publishing.calendar import FIRST_DATE, LAST_DATE, parse_date, parse_zone
+from service.store.dailies import Place
+
+MAX_MOVES: Final = 5_000
+MAX_PAGE: Final = 100
+
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
+
+
+def _variant(name: str) -> str:
+    if name not in VARIANTS:
+        raise ValueError(name)
+    return name
+
+
+def _page_size(text: str) -> int:
+    if not _NUMBER.fullmatch(text) or int(text) > MAX_PAGE:
+        raise ValueError(text)
+    return int(text)
+
+
+def _read(parse: Callable[[str], Any], wanted: str) -> BeforeValidator:
+    """Reads a parameter; where that fails the error says what is wanted, never what was sent."""
+
+    def read(value: Any) -> Any:
+        try:
+            return parse(value) if isinstance(value, str) else value
+        except ValueError:
+            raise PydanticCustomError("parameter", "{wanted}", {"wanted": wanted}) from None
+
+    return BeforeValidator(read)
+
+
+VariantName = Annotated[
+    str,
+    _read(_variant, f"There is no such variant; there are {', '.join(VARIANTS)}."),
+    WithJsonSchema({"type": "string", "enum": list(VARIANTS)}),
+]
+Date = Annotated[
+    date,
+    _read(parse_date, f"A date is written like 2026-03-09, from {FIRST_DATE} to {LAST_DATE}."),
+    WithJsonSchema({"type": "string", "format": "date"}),
+]
+Zone = Annotated[
+    ZoneInfo,
+    _read(parse_zone, "A time zone has a name of the IANA database, like Pacific/Auckland."),
+    WithJsonSchema({"type": "string"}),
+]
+PageSize = Annotated[
+    int,
+    _read(_page_size, f"A page has from 1 to {MAX_PAGE} dailies."),
+    WithJsonSchema({"type": "integer", "minimum": 1, "maximum": MAX_PAGE}),
+]
+Cursor = Annotated[
+    Place,
+    _read(parse_cursor, "A cursor is taken from the page before, as it stands in its next."),
+    WithJsonSchema({"type": "string"}),
+]
+
+VariantParam = Annotated[
+    VariantName | None,
+    Query(description="Which variant. Without it, the first that this service publishes."),
+]
+VariantFilter = Annotated[VariantName | None, Query(description="Only this variant.")]
+ZoneParam = Annotated[
+    Zone,
+    Query(
+        description="The time zone whose today is meant, by its name in the IANA database.",
+        examples=["Pacific/Auckland"],
+    ),
+]
+DatePath = Annotated[Date, Path(description="A date, like 2026-03-09.")]
+FromParam = Annotated[Date | None, Query(alias="from", description="No earlier dates than this.")]
+ToParam = Annotated[Date | None, Query(alias="to", description="No later dates than this.")]
+LimitParam = Annotated[PageSize, Query(description="How many dailies a page has at most.")]
+CursorParam = Annotated[
+    Cursor | None,
+    Query(alias="cursor", description="Where the page begins, from the page before."),
+]
+DealId = Annotated[
+    str, Path(alias="id", description="A deal's id: 20 hex digits.", examples=["0" * 20])
+]
+SubmissionId = Annotated[str, Path(alias="id", description="A submission's id: 32 hex digits.")]
+
+Token = Annotated[
+    str,
+    StringConstraints(pattern="^[A-Za-z0-9]{1,8}$"),
+]
+Moves = Annotated[
+    list[Token],
+    FailFast(),
+    Field(
+        max_length=MAX_MOVES,
+        description="A move log: slides like c12b5, redeal, undo.",
+        examples=[["c12b5", "a4d13", "redeal"]],
+    ),
+]
+
+
+class Log(BaseModel):
+    """A move log."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    moves: Moves
+
+
+class Claim(BaseModel):
+    """A deal document and a move log to be judged on it."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    # The checker reads the document, so that every one of its faults is named, and once.
+    deal: Annotated[DealDocument, SkipValidation]
+    moves: Moves

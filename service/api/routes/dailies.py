@@ -1,0 +1,140 @@
+"""Today's daily, the daily of a date, and the archive of all that may be seen."""
+
+import datetime as dt
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Request, Response
+
+from service.api import links, views
+from service.api.answers import CLOSED_DATE, fresh, fresh_until, json_answer
+from service.api.context import Context, Service
+from service.api.cursor import cursor
+from service.api.inputs import (
+    CursorParam,
+    DatePath,
+    FromParam,
+    LimitParam,
+    ToParam,
+    VariantFilter,
+    VariantParam,
+    ZoneParam,
+)
+from service.api.openapi import answers, cached
+from service.api.problems import Problem, ProblemError, instant
+from service.api.route import StrictRoute
+from service.api.schemas import Archive, Daily
+from service.publishing import calendar, gate
+
+router = APIRouter(tags=["dailies"], route_class=StrictRoute)
+
+UTC: Final = ZoneInfo("UTC")
+PAGE: Final = 30
+"""How many dailies a page of the archive has, unless asked otherwise."""
+PAGE_SECONDS: Final = 60
+"""How long a page of the archive stays fresh: its first one grows, and states change."""
+
+
+@router.get(
+    "/v1/daily",
+    operation_id="getToday",
+    summary="Today's daily",
+    response_model=Daily,
+    responses=cached(answers(Problem.DAILY_NOT_FOUND)),
+)
+def get_today(
+    request: Request, service: Service, variant: VariantParam = None, tz: ZoneParam = UTC
+) -> Response:
+    """The daily of today, in UTC or in the time zone asked for."""
+    now = service.clock()
+    today = calendar.today(now, tz)
+    daily = _daily(service, variant, today, now)
+    cache = fresh_until(min(calendar.ends_at(today, tz), calendar.closes_at(today)), now)
+    return json_answer(request, views.daily(request, daily), cache)
+
+
+@router.get(
+    "/v1/dailies",
+    operation_id="listDailies",
+    summary="The archive",
+    response_model=Archive,
+    responses=cached(answers()),
+)
+def list_dailies(
+    request: Request,
+    service: Service,
+    variant: VariantFilter = None,
+    first: FromParam = None,
+    last: ToParam = None,
+    limit: LimitParam = PAGE,
+    after: CursorParam = None,
+) -> Response:
+    """All dailies whose date has begun somewhere on earth, newest first, a page at a time.
+
+    The path of the next page is in `next` and in the `Link` header.
+    """
+    with service.database.reading() as session:
+        page = gate.archive(
+            session,
+            service.clock(),
+            limit=limit,
+            variant=variant,
+            first=first,
+            last=last,
+            after=after,
+        )
+    following = page.next and links.path(
+        request,
+        "/v1/dailies",
+        variant=variant,
+        **{"from": _written(first), "to": _written(last)},
+        limit=limit,
+        cursor=cursor(page.next),
+    )
+    entries = [views.summary(request, entry) for entry in page.entries]
+    return json_answer(
+        request,
+        Archive(dailies=entries, next=following),
+        fresh(PAGE_SECONDS),
+        {"Link": f'<{following}>; rel="next"'} if following else None,
+    )
+
+
+@router.get(
+    "/v1/dailies/{date}",
+    operation_id="getDaily",
+    summary="The daily of a date",
+    response_model=Daily,
+    responses=cached(answers(Problem.DAILY_NOT_FOUND)),
+)
+def get_daily(
+    request: Request, service: Service, date: DatePath, variant: VariantParam = None
+) -> Response:
+    """The daily of a date that has begun somewhere on earth."""
+    now = service.clock()
+    daily = _daily(service, variant, date, now)
+    closed = daily.state is calendar.State.CLOSED
+    cache = CLOSED_DATE if closed else fresh_until(calendar.closes_at(date), now)
+    return json_answer(request, views.daily(request, daily), cache)
+
+
+def _daily(
+    service: Context, variant: str | None, date: dt.date, now: dt.datetime
+) -> gate.VisibleDeal:
+    try:
+        with service.database.reading() as session:
+            return gate.open_daily(session, variant or service.settings.variants[0], date, now)
+    except gate.NotVisibleError as hidden:
+        if hidden.available_at is None:
+            raise ProblemError(
+                Problem.DAILY_NOT_FOUND, "There is no daily of this variant on that date."
+            ) from None
+        raise ProblemError(
+            Problem.DAILY_NOT_FOUND,
+            "That date has not begun anywhere on earth; available_at says when it does.",
+            available_at=instant(hidden.available_at),
+        ) from None
+
+
+def _written(date: dt.date | None) -> str | None:
+    return None if date is None else date.isoformat()

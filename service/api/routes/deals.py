@@ -1,0 +1,98 @@
+"""Deals by their id: the document, its solution once that is open, and redeals as they come due."""
+
+import json
+
+from fastapi import APIRouter, Request, Response
+
+from service.api import views
+from service.api.answers import FIXED, JSON, TEXT, answer, fresh_until, json_answer, wants_text
+from service.api.context import Service
+from service.api.inputs import DealId, Log
+from service.api.openapi import answers, cached
+from service.api.problems import Problem, ProblemError, instant
+from service.api.route import StrictRoute
+from service.api.schemas import DealDocument, DueRedeal, Solution
+from service.publishing import gate, verdicts
+from service.publishing.calendar import State, closes_at
+
+router = APIRouter(tags=["deals"], route_class=StrictRoute)
+
+NO_DEAL = "No deal that may be seen has this id."
+
+
+@router.get(
+    "/v1/deals/{id}",
+    operation_id="getDeal",
+    summary="A deal document",
+    response_model=DealDocument,
+    responses=cached(answers(Problem.DEAL_NOT_FOUND)),
+)
+def get_deal(request: Request, service: Service, deal_id: DealId) -> Response:
+    """The document of a published deal, for `gaps-check` and any other reader of gaps-deal/1.
+
+    While the daily is live it holds commitments; once closed it holds orders, salts and the seed.
+    """
+    now = service.clock()
+    try:
+        with service.database.reading() as session:
+            deal = gate.open_deal(session, deal_id, now)
+    except gate.NotVisibleError:
+        raise ProblemError(Problem.DEAL_NOT_FOUND, NO_DEAL) from None
+    cache = FIXED if deal.state is State.CLOSED else fresh_until(closes_at(deal.date), now)
+    return answer(request, json.dumps(deal.document).encode(), JSON, cache)
+
+
+@router.get(
+    "/v1/deals/{id}/solution",
+    operation_id="getSolution",
+    summary="The winning line",
+    response_model=Solution,
+    responses=cached(answers(Problem.DEAL_NOT_FOUND, Problem.SOLUTION_SEALED)),
+)
+def get_solution(request: Request, service: Service, deal_id: DealId) -> Response:
+    """The line with which the deal was won before it was published, once its daily has closed.
+
+    With `Accept: text/plain` the bare log, for `gaps-check`.
+    """
+    try:
+        with service.database.reading() as session:
+            solution = gate.solution(session, deal_id, service.clock())
+    except gate.NotVisibleError:
+        raise ProblemError(Problem.DEAL_NOT_FOUND, NO_DEAL) from None
+    except gate.SolutionSealedError as sealed:
+        raise ProblemError(
+            Problem.SOLUTION_SEALED,
+            "The daily is live; available_at says when its solution opens.",
+            available_at=instant(sealed.opens_at),
+        ) from None
+    vary = {"Vary": "Accept"}
+    if wants_text(request):
+        return answer(request, f"{' '.join(solution.line)}\n".encode(), TEXT, FIXED, vary)
+    return json_answer(request, views.solution(solution), FIXED, vary)
+
+
+@router.post(
+    "/v1/deals/{id}/redeals",
+    operation_id="getRedeal",
+    summary="The redeal that is due",
+    response_model=DueRedeal,
+    responses=answers(Problem.DEAL_NOT_FOUND, Problem.REDEAL_NOT_DUE, body=True),
+)
+def get_redeal(service: Service, deal_id: DealId, log: Log) -> DueRedeal:
+    """The next redeal after a log, if one is due there, and the board after it.
+
+    Order and salt can be checked against the commitment in the deal document. Nothing is stored.
+    """
+    try:
+        due = verdicts.next_redeal(service.database, deal_id, log.moves, service.clock)
+    except gate.NotVisibleError:
+        raise ProblemError(Problem.DEAL_NOT_FOUND, NO_DEAL) from None
+    except verdicts.NoRedealDueError as refused:
+        raise ProblemError(
+            Problem.REDEAL_NOT_DUE,
+            "The log is not legal; fault says where and why."
+            if refused.in_log
+            else "The log is legal, but no redeal may follow it; fault says why.",
+            fault=views.log_fault(refused.fault),
+        ) from None
+    return views.redeal(due)

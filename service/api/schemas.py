@@ -1,0 +1,185 @@
+"""What the service answers: the models behind the OpenAPI document."""
+
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from typing_extensions import TypedDict  # pydantic wants this one before Python 3.12
+
+Card = Annotated[str, StringConstraints(pattern="^[A23456789TJQK][CDHS]$")]
+OrderCard = Annotated[str, StringConstraints(pattern="^[A23456789TJQK][CDHS]'?$")]
+Digest = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
+Salt = Annotated[str, StringConstraints(pattern="^[0-9a-f]{32}$")]
+Layout = Annotated[
+    list[list[Card | None]],
+    Field(description="The board: rows of cells, each a card or null for a gap."),
+]
+
+
+class RedealEntry(TypedDict):
+    """A redeal as a deal document has it: sealed (commitment alone), open, or an order by hand."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[misc]
+
+    commitment: NotRequired[Digest]
+    order: NotRequired[list[OrderCard]]
+    salt: NotRequired[Salt]
+
+
+class DealDocument(TypedDict):
+    """A deal, in the format gaps-deal/1."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[misc]
+
+    format: Literal["gaps-deal/1"]
+    variant: str
+    ranks: NotRequired[Annotated[int, Field(ge=3, le=13)]]
+    layout: Layout
+    redeals: NotRequired[list[RedealEntry]]
+    seed_commitment: NotRequired[Digest]
+    seed: NotRequired[Digest]
+
+
+class State(StrEnum):
+    """Where a daily stands in its life, as far as anybody may see it."""
+
+    LIVE = "live"
+    """Its date is today somewhere on earth; seed, sealed orders and line are kept."""
+    CLOSED = "closed"
+    """Its date is over everywhere; everything is open."""
+
+
+class DailyLinks(BaseModel):
+    """Where to go from a daily: paths on this service."""
+
+    self: str
+    deal: str
+    solution: str
+    redeals: str
+    submissions: str
+
+
+class DailySummary(BaseModel):
+    """A daily without its deal."""
+
+    date: date
+    variant: str
+    state: State
+    id: str = Field(description="The deal's id.")
+    visible_from: datetime = Field(description="When the date began first on earth.")
+    closes_at: datetime = Field(description="When the date has ended everywhere.")
+    links: DailyLinks
+
+
+class Daily(DailySummary):
+    """A daily with its deal."""
+
+    deal: DealDocument
+
+
+class Archive(BaseModel):
+    """A page of dailies, newest first."""
+
+    dailies: list[DailySummary]
+    next: str | None = Field(description="The path of the next page; null on the last one.")
+
+
+class Fault(BaseModel):
+    """Why a log is not legal: the first token that is not, and the reason."""
+
+    index: int = Field(description="The token's index, from 0.")
+    token: Any = Field(description="The token.")
+    code: str = Field(description="The reason, one of the codes of the rules.")
+    message: str = Field(description="The reason in a sentence.")
+
+
+class Verdict(BaseModel):
+    """What a move log comes to, as the checker replayed it."""
+
+    legal: bool
+    won: bool
+    ordered: int = Field(description="Cards in runs at the end, fixed aces not counted.")
+    slides: int = Field(description="Slides, those taken back not counted.")
+    redeals: int
+    undos: int
+    moves: int = Field(description="Slides and redeals.")
+    layout: Layout
+    fault: Fault | None = Field(description="Null where the log is legal.")
+
+
+class Solution(BaseModel):
+    """The line with which the service won the deal before it published it."""
+
+    id: str = Field(description="The deal's id.")
+    variant: str
+    date: date
+    moves: list[str] = Field(description="The line's tokens.")
+    verdict: Verdict
+
+
+class DueRedeal(BaseModel):
+    """The redeal that is due after a log."""
+
+    number: int = Field(description="Which redeal of the deal it is, from 1.")
+    entry: RedealEntry | None = Field(
+        description="Order and salt, open, to be checked against the commitment in the deal "
+        "document; null where the variant gathers the cards and so shuffles nothing."
+    )
+    layout: Layout
+
+
+class Submission(BaseModel):
+    """A log that was submitted to a deal, with its verdict."""
+
+    id: str
+    deal: str = Field(description="The deal's id.")
+    state: Literal["live", "archive"] = Field(
+        description="Whether the daily was still live when the log arrived."
+    )
+    received_at: datetime
+    verdict: Verdict
+
+
+class VariantRules(BaseModel):
+    """One variant of the game."""
+
+    name: str
+    packs: int
+    rows: int
+    columns: int
+    aces: str
+    redeals: int | None = Field(description="The most there may be; null for no limit.")
+    redeal_allowed: Literal["when stuck", "at any time"] | None
+    order: str | None = Field(description="How a redeal orders the loose cards.")
+    gaps: str | None = Field(description="Where a redeal leaves the gaps.")
+    also_known_as: list[str]
+    daily: bool = Field(description="Whether this service publishes a daily in it.")
+
+
+class Variants(BaseModel):
+    """The table of variants."""
+
+    variants: list[VariantRules]
+
+
+class Health(BaseModel):
+    """That the process answers."""
+
+    status: Literal["ok"] = "ok"
+
+
+class ProblemMeaning(BaseModel):
+    """What a problem means."""
+
+    type: str
+    code: str
+    status: int
+    title: str
+    meaning: str
+
+
+class ProblemMeanings(BaseModel):
+    """All problems that the service answers."""
+
+    problems: list[ProblemMeaning]

@@ -1,0 +1,105 @@
+"""What publishing lets through, as the models that are answered."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from fastapi import Request
+
+from service.api import links, schemas
+from service.game.cards import CardError, parse_card
+from service.game.document import FORMAT
+from service.publishing.calendar import closes_at, visible_from
+from service.publishing.gate import ArchiveEntry, VisibleDeal, VisibleSolution
+from service.publishing.verdicts import Fault, RedealDue
+from service.store.tables import Submission
+
+_KEYS: Final = schemas.DealDocument.__annotations__.keys() | (
+    schemas.RedealEntry.__annotations__.keys()
+)
+_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+def document(shown: Mapping[str, Any]) -> schemas.DealDocument:
+    """A deal document of our own: it is what the model says, which pydantic checks again."""
+    return cast("schemas.DealDocument", dict(shown))
+
+
+def summary(request: Request, entry: ArchiveEntry) -> schemas.DailySummary:
+    """A daily of the archive."""
+    return schemas.DailySummary(**_dated(request, entry))
+
+
+def daily(request: Request, deal: VisibleDeal) -> schemas.Daily:
+    """A daily with its deal."""
+    return schemas.Daily(**_dated(request, deal), deal=document(deal.document))
+
+
+def _dated(request: Request, shown: ArchiveEntry | VisibleDeal) -> dict[str, Any]:
+    return {
+        "date": shown.date,
+        "variant": shown.variant,
+        "state": schemas.State(shown.state.value),
+        "id": shown.id,
+        "visible_from": visible_from(shown.date),
+        "closes_at": closes_at(shown.date),
+        "links": links.of_daily(request, shown.id, shown.date, shown.variant),
+    }
+
+
+def solution(shown: VisibleSolution) -> schemas.Solution:
+    """A winning line."""
+    return schemas.Solution(
+        id=shown.id,
+        variant=shown.variant,
+        date=shown.date,
+        moves=list(shown.line),
+        verdict=schemas.Verdict(**shown.verdict),
+    )
+
+
+def redeal(due: RedealDue) -> schemas.DueRedeal:
+    """The redeal that is due."""
+    entry = None if due.entry is None else cast("schemas.RedealEntry", dict(due.entry))
+    return schemas.DueRedeal(number=due.number, entry=entry, layout=due.layout)
+
+
+def submission(stored: Submission) -> schemas.Submission:
+    """A stored verdict."""
+    return schemas.Submission(
+        id=stored.id,
+        deal=stored.deal_id,
+        state=stored.state.value,
+        received_at=stored.received_at,
+        verdict=schemas.Verdict(**stored.verdict),
+    )
+
+
+def log_fault(fault: Fault) -> dict[str, Any]:
+    """Why a log has not come to a redeal, without what the client has sent."""
+    message = fault.message
+    if fault.code == "malformed-token":
+        message = "This is no token: write a slide such as c12b5, redeal or undo."
+    return {"index": fault.index, "code": fault.code, "message": message}
+
+
+def document_fault(fault: Mapping[str, str]) -> dict[str, str]:
+    """Why a document is refused, without what the client has sent.
+
+    The checker quotes: on a doubter's terminal that helps, from a server it does not belong.
+    """
+    message = _QUOTED.sub(_unquoted, fault["message"])
+    steps = fault["where"].split("/")[1:]
+    known = [step for step in steps if step in _KEYS or (step.isascii() and step.isdigit())]
+    where = "".join(f"/{step}" for step in (steps if known == steps else steps[:-1]))
+    return {"where": where, "message": message[:1].upper() + message[1:]}
+
+
+def _unquoted(quoted: re.Match[str]) -> str:
+    """A word of the format stays as it is; anything else is what a client has made up."""
+    word = quoted.group()[1:-1]
+    try:
+        parse_card(word, primed=True)
+    except CardError:
+        return quoted.group() if word == FORMAT else "what was sent"
+    return quoted.group()
