@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -102,6 +102,9 @@ class Settings(BaseSettings):
     )
     search_processes: int = Field(
         1, ge=1, le=64, description="How many processes search at the same time."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="How much is logged: debug, info, warning or error."
     )
     tick_seconds: float = Field(
         60.0, ge=0.1, le=3600, description="How often the jobs look whether there is work."
