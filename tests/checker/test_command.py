@@ -1,0 +1,293 @@
+"""The command gaps-check, run as a person runs it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import checker
+
+from .build import ROOT, golden, numbered, sealed, vectors, without_seed
+from .documents import ONE_DEAL
+
+WIN = ["d3a3", "a4d3", "d2c2", "c3d2", "d3c3", "c4d3"]
+COMMAND = [sys.executable, "-m", "checker"]
+
+
+def gaps_check(
+    *arguments: str, stdin: bytes = b"", **more: Any
+) -> "subprocess.CompletedProcess[bytes]":
+    done = subprocess.run(
+        [*COMMAND, *arguments], input=stdin, capture_output=True, cwd=ROOT, check=False, **more
+    )
+    assert b"Traceback" not in done.stderr
+    return done
+
+
+@pytest.fixture
+def deal(tmp_path: Path) -> Path:
+    """A board of four ranks that WIN wins."""
+    return _file(tmp_path, "deal.json", ONE_DEAL)
+
+
+def _file(folder: Path, name: str, content: object) -> Path:
+    path = folder / name
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def _told(done: "subprocess.CompletedProcess[bytes]") -> Any:
+    assert done.stderr == b""
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("log", "status"), [(WIN, 0), (WIN[:-1], 1), ([], 1), ([*WIN, "redeal"], 2), ([7], 2)]
+)
+def test_exit_status_and_verdict(deal: Path, tmp_path: Path, log: list[Any], status: int) -> None:
+    path = _file(tmp_path, "log.json", log)
+    done = gaps_check("--json", str(deal), str(path))
+    assert done.returncode == status
+    assert _told(done) == checker.verify(ONE_DEAL, log).as_json()
+    assert gaps_check(str(deal), str(path)).returncode == status
+
+
+def test_a_verdict_for_a_person(deal: Path, tmp_path: Path) -> None:
+    done = gaps_check(str(deal), str(_file(tmp_path, "log", "d3a3 a1b1")))
+    assert done.stdout.decode() == (
+        "Deal: one-deal, 4 rows of 4, a miniature of 4 ranks. The document is good.\n"
+        "  Opening: complete; taken as it stands, since the document has no seed.\n"
+        "Log: 2 tokens, not legal.\n"
+        "\n"
+        "     1  2  3  4\n"
+        "  a 2C 3C 4C 4H\n"
+        "  b 2D 3D 4D --\n"
+        "  c 2H -- 3S 4S\n"
+        "  d 2S 3H -- --\n"
+        "\n"
+        "Ordered 8 of 12; slides 1, redeals 0, moves 1, undos 0.\n"
+        "Fault: occupied at token 1, counted from 0. "
+        "b1 holds 2D; a card slides into a gap only.\n"
+        "The board and the counts are those just before it. "
+        "Correct the log at this token and check it again.\n"
+    )
+    won = gaps_check(str(deal), str(_file(tmp_path, "log", " ".join(WIN)))).stdout
+    assert b"Log: 6 tokens, every one legal.\n" in won
+    assert won.endswith(b"\nWon.\n")
+    one = gaps_check(str(deal), str(_file(tmp_path, "log", WIN[0]))).stdout
+    assert b"Log: 1 token, every one legal.\n" in one
+    assert one.endswith(b"\nNot won.\n")
+
+
+def test_a_document_for_a_person(tmp_path: Path) -> None:
+    numbers = numbered("classic", 1)
+    by_hand = {"order": numbers["redeals"][1]["order"]}
+    mixed = without_seed(numbers) | {"redeals": [numbers["redeals"][0], by_hand]}
+    for document, words in (
+        (numbers, ["classic, 4 rows of 13. The", "follows from the seed.", "2, each follows"]),
+        (sealed(numbers), ["taken as it stands", "2 sealed, not known yet."]),
+        (mixed, ["1 open and true to the commitment; 1 made by hand, without a commitment."]),
+    ):
+        done = gaps_check(str(_file(tmp_path, "deal.json", document)))
+        assert done.returncode == 0
+        for word in words:
+            assert word in done.stdout.decode()
+
+
+def test_a_document_alone_as_json(deal: Path) -> None:
+    done = gaps_check(str(deal), "--json")
+    assert (done.returncode, _told(done)) == (0, {"refused": []})
+
+
+def test_a_refused_document(tmp_path: Path) -> None:
+    refused = ONE_DEAL | {"ranks": True, "a\x1b[31m": 1}
+    path = str(_file(tmp_path, "deal.json", refused))
+    log = str(_file(tmp_path, "log", "undo"))
+    faults = [fault.as_json() for fault in checker.check_deal(refused)]
+    assert len(faults) == 2
+    for arguments in ([path], [path, log]):
+        done = gaps_check("--json", *arguments)
+        assert (done.returncode, _told(done)) == (3, {"refused": faults})
+        person = gaps_check(*arguments)
+        assert person.returncode == 3
+        assert person.stdout.isascii()
+        assert b"\x1b" not in person.stdout
+        for fault in faults:
+            assert fault["message"] in person.stdout.decode()
+    whole = gaps_check(str(_file(tmp_path, "deal.json", "7"))).stdout
+    assert whole.startswith(b"The deal document is refused:\n  whole: A deal document must be")
+
+
+@pytest.mark.parametrize("space", [" ", "\n", "\t", "\r\n", "\f", "\v", " \n\n "])
+def test_a_log_as_text(deal: Path, space: str) -> None:
+    text = space + space.join(WIN) + space
+    assert gaps_check(str(deal), "-", stdin=text.encode()).returncode == 0
+    assert gaps_check(str(deal), "-", stdin=space.encode()).returncode == 1
+
+
+@pytest.mark.parametrize("space", ["\xa0", "\u2028", "\x1c", "\x85", "\u3000"])
+def test_other_white_space_separates_nothing(deal: Path, space: str) -> None:
+    done = gaps_check("--json", str(deal), "-", stdin=space.join(WIN).encode())
+    assert done.returncode == 2
+    assert _told(done)["fault"]["code"] == "malformed-token"
+
+
+def test_a_log_as_json_after_white_space(deal: Path) -> None:
+    done = gaps_check(str(deal), "-", stdin=b" \n\t" + json.dumps(WIN).encode() + b"\n")
+    assert done.returncode == 0
+
+
+def test_the_document_from_standard_input(tmp_path: Path) -> None:
+    log = _file(tmp_path, "log", " ".join(WIN))
+    done = gaps_check("-", str(log), stdin=json.dumps(ONE_DEAL).encode())
+    assert done.returncode == 0
+    assert gaps_check("-", stdin=json.dumps(ONE_DEAL).encode()).returncode == 0
+
+
+UNREADABLE = {
+    "empty": (b"", "not JSON"),
+    "cut off": (b'{"format":', "not JSON"),
+    "two values": (b"{} {}", "not JSON"),
+    "a key twice": (b'{"format": 1, "format": 1}', "twice"),
+    "a key twice within": (b'{"redeals": [{"a": 1, "b": 2, "a": 1}]}', '"a" is twice'),
+    "NaN": (b'{"ranks": NaN}', "NaN"),
+    "Infinity": (b"[Infinity]", "Infinity"),
+    "-Infinity": (b"[-Infinity]", "-Infinity"),
+    "deep": (b"[" * 200_000 + b"]" * 200_000, "nested"),
+    "deep objects": (b'{"a":' * 200_000, "nested"),
+    "digits": (b"[" + b"1" * 10_000 + b"]", "10000 digits"),
+    "not UTF-8": (b'["\xff"]', "UTF-8 (at byte 2)"),
+    "UTF-16": ('["a"]'.encode("utf-16"), "UTF-8"),
+    "byte order mark": (b"\xef\xbb\xbf[]", "byte order mark"),
+    "too large": (b"[" + b" " * 2**24 + b"]", "more than"),
+}
+
+
+@pytest.mark.parametrize(("content", "words"), UNREADABLE.values(), ids=UNREADABLE)
+def test_unreadable_documents(tmp_path: Path, content: bytes, words: str) -> None:
+    path = str(_file(tmp_path, "deal.json", content))
+    _unreadable("Cannot read the deal document", words, path)
+    _unreadable("Cannot read the deal document from standard input", words, "-", stdin=content)
+
+
+@pytest.mark.parametrize("name", sorted(set(UNREADABLE) - {"empty", "cut off", "two values"}))
+def test_unreadable_logs(deal: Path, tmp_path: Path, name: str) -> None:
+    content, words = UNREADABLE[name]
+    if content.startswith(b"{"):
+        content = b"[" + content + b"]"
+    log = str(_file(tmp_path, "log.json", content))
+    _unreadable("Cannot read the log", words, str(deal), log)
+    _unreadable("Cannot read the log from standard input", words, str(deal), "-", stdin=content)
+
+
+def _unreadable(begin: str, words: str, *arguments: str, stdin: bytes = b"") -> None:
+    person = gaps_check(*arguments, stdin=stdin)
+    assert (person.returncode, person.stdout) == (3, b"")
+    sentence = person.stderr.decode()
+    assert sentence.startswith(f"gaps-check: {begin}")
+    assert sentence.endswith(".\n")
+    assert sentence.count("\n") == 1
+    assert words in sentence
+    done = gaps_check("--json", *arguments, stdin=stdin)
+    message = sentence.removeprefix("gaps-check: ").removesuffix("\n")
+    assert (done.returncode, _told(done)) == (3, {"refused": [{"where": "", "message": message}]})
+
+
+def test_files_that_cannot_be_opened(deal: Path, tmp_path: Path) -> None:
+    missing = str(tmp_path / "nowhere.json")
+    _unreadable("Cannot read the deal document", "No such file", missing)
+    _unreadable("Cannot read the log", "No such file", str(deal), missing)
+    _unreadable("Cannot read the deal document", "Is a directory", str(tmp_path))
+    _unreadable("Cannot read the log", "Is a directory", str(deal), str(tmp_path))
+    _unreadable("Cannot read the log", "Is a directory", str(deal), "")
+    _unreadable("Cannot read the log", "Not a directory", str(deal), f"{deal}/log")
+    _unreadable("Cannot read the deal document", "name too long", "x" * 5000)
+
+
+def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND, os.fsencode(tmp_path) + b"/\xff"], capture_output=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 3
+    assert b"No such file" in done.stderr
+    assert done.stderr.isascii()
+
+
+def test_wrong_arguments() -> None:
+    for arguments in (["-", "-"], [], ["a", "b", "c"], ["--what"]):
+        done = gaps_check(*arguments)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.startswith(b"usage: gaps-check")
+
+
+def test_help_and_version() -> None:
+    text = gaps_check("--help").stdout.decode()
+    for words in ("gaps-check", "DEAL", "LOG", "--json", "exit status", "wrong arguments", "130"):
+        assert words in text
+    assert gaps_check("--version").stdout.startswith(b"gaps-check 1.0 (gaps-deal/1")
+
+
+def test_output_that_nobody_reads(deal: Path) -> None:
+    for flags in ([], ["--json"]):
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run(
+            [*COMMAND, *flags, str(deal)],
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            check=False,
+        )
+        os.close(writer)
+        assert done.returncode == 3
+        assert done.stderr.startswith(b"gaps-check: the verdict could not be written (")
+        assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "1>&- 2>&-", "1>/dev/full"])
+def test_closed_and_full_streams(deal: Path, closed: str) -> None:
+    name = "-" if closed == "0<&-" else f"'{deal}'"
+    line = f"'{sys.executable}' -m checker {name} {closed}"
+    done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, cwd=ROOT, check=False)
+    assert done.returncode == (0 if closed == "2>&-" else 3)
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+    if "2>&-" not in closed:
+        assert done.stderr.startswith(b"gaps-check: ")
+        assert done.stderr.count(b"\n") == 1
+
+
+def test_stopped_from_the_keyboard(deal: Path) -> None:
+    waiting = subprocess.Popen(
+        [*COMMAND, str(deal), "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    assert waiting.stdin is not None
+    # A pipe's capacity twice over: writing it all means that the command is reading.
+    waiting.stdin.write(b" " * 2**18)
+    waiting.stdin.flush()
+    waiting.send_signal(signal.SIGINT)
+    stdout, stderr = waiting.communicate()
+    assert (waiting.returncode, stdout) == (130, b"")
+    assert stderr == b"gaps-check: stopped from the keyboard; nothing was verified.\n"
+
+
+def test_golden_and_vectors_by_command(tmp_path: Path) -> None:
+    """A few of each, whole way through: what is printed is what verify says."""
+    chosen = [(wrong["deal"], wrong["moves"]) for _, wrong in list(golden())[::12]]
+    chosen += [(vector["deal"], vector["logs"][0]["moves"]) for vector in vectors()[::6]]
+    for deal, moves in chosen:
+        path = str(_file(tmp_path, "deal.json", deal))
+        done = gaps_check("--json", path, "-", stdin=json.dumps(moves).encode())
+        assert _told(done) == checker.verify(deal, moves).as_json()

@@ -1,0 +1,91 @@
+"""gaps-shuffle/1 beside what the vectors show: the parts that no vector reaches."""
+
+import hashlib
+import itertools
+import struct
+
+import pytest
+
+from checker import shuffle
+from checker.variants import VARIANTS
+
+from .build import numbered, vectors
+
+SEED = bytes(range(32))
+
+
+def _hmac(key: bytes, message: bytes) -> bytes:
+    """Return HMAC-SHA256 as RFC 2104 writes it, for keys of up to 64 bytes."""
+    padded = key.ljust(64, b"\0")
+    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in padded) + message).digest()
+    return hashlib.sha256(bytes(byte ^ 0x5C for byte in padded) + inner).digest()
+
+
+def test_words_are_cut_from_blocks() -> None:
+    blocks = b"".join(_hmac(SEED, b"redeal/12\0" + struct.pack(">I", i)) for i in range(3))
+    words = [int.from_bytes(blocks[start : start + 4], "big") for start in range(0, 96, 4)]
+    assert list(itertools.islice(shuffle.words(SEED, "redeal/12"), 24)) == words
+
+
+def test_below_passes_over_words_that_favour_some() -> None:
+    limit = 2**32 // 52 * 52
+    stream = iter([2**32 - 1, limit, limit - 1, 7])
+    assert shuffle.below(52, stream) == 51
+    assert next(stream) == 7
+
+
+def test_below_keeps_every_word_of_a_power_of_two() -> None:
+    assert shuffle.below(16, iter([2**32 - 1])) == 15
+
+
+def test_a_shuffle_draws_from_one_run_of_words() -> None:
+    cards = ["a", "b", "c", "d"]
+    stream = shuffle.words(SEED, "opening")
+    for i in (3, 2, 1):
+        j = next(stream) % (i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    assert shuffle.shuffle(SEED, "opening", "abcd") == cards
+
+
+def test_salt_and_commitments() -> None:
+    salt = _hmac(SEED, b"salt/12")[:16]
+    assert shuffle.salt(SEED, 12) == salt
+    committed = hashlib.sha256(salt + b"6H' 7D KC").hexdigest()
+    assert shuffle.commitment(salt, ["6H'", "7D", "KC"]) == committed
+    assert shuffle.seed_commitment(SEED) == hashlib.sha256(b"gaps-seed/1\0" + SEED).hexdigest()
+
+
+@pytest.mark.parametrize("vector", vectors(), ids=lambda v: f"{v['deal']['variant']}-{v['number']}")
+def test_numbered_deals(vector: dict[str, object]) -> None:
+    deal = vector["deal"]
+    assert isinstance(deal, dict)
+    assert isinstance(vector["number"], int)
+    assert numbered(deal["variant"], vector["number"]) == deal
+
+
+def test_openings_of_miniatures() -> None:
+    for name, rows, aces_left, gaps_beside in (
+        ("classic", 4, False, False),
+        ("scattered", 4, False, False),
+        ("blue-moon", 4, True, False),
+        ("red-moon", 4, True, True),
+    ):
+        for ranks in range(3, 14):
+            variant = VARIANTS[name].with_ranks(ranks)
+            layout = shuffle.opening(SEED, variant)
+            assert [len(row) for row in layout] == [variant.columns] * rows
+            cards = [card for row in layout for card in row if card]
+            assert sorted(cards) == sorted(variant.board_cards)
+            assert aces_left == all(row[0] in ("AC", "AD", "AH", "AS") for row in layout)
+            assert gaps_beside == all(row[1] is None for row in layout)
+
+
+def test_aces_go_left_in_the_order_in_which_they_were_dealt() -> None:
+    dealt = shuffle.shuffle(SEED, "opening", VARIANTS["classic"].pack)
+    aces = [card for card in dealt if card[0] == "A"]
+    for name in ("blue-moon", "red-moon"):
+        assert [row[0] for row in shuffle.opening(SEED, VARIANTS[name])] == aces
+    blue = shuffle.opening(SEED, VARIANTS["blue-moon"])
+    assert [row[1:] for row in blue] == shuffle.opening(SEED, VARIANTS["classic"])
+    red = [card for row in shuffle.opening(SEED, VARIANTS["red-moon"]) for card in row[2:]]
+    assert red == [card for card in dealt if card[0] != "A"]
