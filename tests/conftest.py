@@ -1,0 +1,77 @@
+"""What all tests share: databases of both kinds, and a clock."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from service.store.database import Database
+from tests.clock import FakeClock
+from tests.databases import KINDS, PostgresServer, SqliteFiles
+
+Server: TypeAlias = SqliteFiles | PostgresServer
+
+
+@pytest.fixture(scope="session")
+def sqlite_files(tmp_path_factory: pytest.TempPathFactory) -> SqliteFiles:
+    files = SqliteFiles(tmp_path_factory.mktemp("sqlite"))
+    files.start()
+    return files
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+    server = PostgresServer(tmp_path_factory.mktemp("postgres"))
+    with ExitStack() as stack:
+        stack.callback(server.stop)
+        server.start()
+        yield server
+
+
+@pytest.fixture(params=KINDS)
+def server(request: pytest.FixtureRequest) -> Server:
+    """Where databases come from: once SQLite, once PostgreSQL."""
+    name = {"sqlite": "sqlite_files", "postgresql": "postgres_server"}[request.param]
+    found: Server = request.getfixturevalue(name)
+    return found
+
+
+@pytest.fixture
+def empty_url(server: Server) -> Iterator[str]:
+    """The URL of a database that no migration has touched."""
+    with server.fresh(migrated=False) as url:
+        yield url
+
+
+@pytest.fixture
+def database_url(server: Server) -> Iterator[str]:
+    """The URL of a fresh database that is up to date."""
+    with server.fresh(migrated=True) as url:
+        yield url
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """A fresh database that is up to date, opened."""
+    with Database.open(database_url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def sqlite_url(sqlite_files: SqliteFiles) -> Iterator[str]:
+    """The URL of a fresh SQLite database, for what only SQLite does or where one kind is enough."""
+    with sqlite_files.fresh(migrated=True) as url:
+        yield url
+
+
+@pytest.fixture
+def sqlite_path(sqlite_url: str) -> Path:
+    """The file of `sqlite_url`."""
+    return Path(sqlite_url.removeprefix("sqlite:///"))
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
