@@ -5,6 +5,7 @@ Everything goes to standard error and through one formatter, also what libraries
 
 import logging
 import sys
+from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
@@ -17,6 +18,11 @@ _SHARED: list[Any] = [
 ]
 
 
+_TRACEBACKS = structlog.processors.ExceptionRenderer(
+    structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+)
+
+
 def configure_logs(level: str = "info", *, terminal: bool | None = None) -> None:
     """Sets up all logging of this process. `level` is a name like ``info``, of any case.
 
@@ -24,16 +30,21 @@ def configure_logs(level: str = "info", *, terminal: bool | None = None) -> None
     """
     if terminal is None:
         terminal = sys.stderr.isatty()
+    # A traceback never shows the values of variables: seeds and orders are among them.
     last: list[Any] = (
-        [structlog.dev.ConsoleRenderer()]
+        [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
         if terminal
-        else [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        else [_TRACEBACKS, structlog.processors.JSONRenderer()]
     )
     handler = logging.StreamHandler()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*_SHARED, structlog.stdlib.ExtraAdder()],
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                _without_colours,
+                *last,
+            ],
         )
     )
     root = logging.getLogger()
@@ -52,3 +63,9 @@ def configure_logs(level: str = "info", *, terminal: bool | None = None) -> None
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
+
+
+def _without_colours(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Drops the copy of a message that uvicorn colours for terminals."""
+    event.pop("color_message", None)
+    return event

@@ -107,7 +107,7 @@ class Jobs:
                     stored=len(report.deal_ids),
                     lacking=lacking - len(report.deal_ids),
                     positions=report.positions,
-                    **{outcome.name.lower(): count for outcome, count in report.outcomes.items()},
+                    outcomes={outcome.value: n for outcome, n in report.outcomes.items()},
                 )
 
     def _guarded(self, job: Callable[[], object]) -> Callable[[], None]:
