@@ -95,7 +95,10 @@ class Settings(BaseSettings):
         2_000_000, ge=1_000, description="How many positions a search for a daily may visit."
     )
     search_seconds: float = Field(
-        30.0, gt=0, description="After how many seconds a search is ended, whatever its budget."
+        30.0,
+        gt=0,
+        le=86_400,
+        description="After how many seconds a search is ended, whatever its budget.",
     )
     search_memory_mb: int = Field(
         512, ge=64, description="How many megabytes a search's tables may take."

@@ -1,0 +1,61 @@
+"""Search processes: real ones, killed at a deadline without harm to the others."""
+
+import os
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from service.game.shuffle import numbered_seed
+from service.minting.search import SearchLimits, search
+from service.minting.workers import SearchProcesses
+from service.solver import Outcome
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[SearchProcesses]:
+    running = SearchProcesses(2, seconds=20)
+    yield running
+    running.shutdown(cancel_futures=True)
+
+
+def dies() -> None:
+    os._exit(3)
+
+
+def test_a_search_in_a_process_finds_what_one_here_finds(processes: SearchProcesses) -> None:
+    assert processes.warm().result() >= 0
+    seed, limits = numbered_seed("classic", 3), SearchLimits(200_000, 2, 64)
+    there = processes.submit(search, "classic", seed, limits).result()
+    here = search("classic", seed, limits)
+    assert there.outcome is Outcome.WON
+    assert (there.line, there.positions) == (here.line, here.positions)
+
+
+def test_a_process_that_dies_harms_no_other_call(processes: SearchProcesses) -> None:
+    sleeping = processes.submit(time.sleep, 0.5)
+    dying = processes.submit(dies)
+    assert dying.exception() is not None
+    assert sleeping.result() is None
+    assert processes.submit(os.getpid).result() > 0
+
+
+def test_a_call_past_its_deadline_is_ended_and_the_next_one_runs() -> None:
+    short = SearchProcesses(1, seconds=0.3)
+    try:
+        late = short.submit(time.sleep, 60)
+        assert isinstance(late.exception(timeout=30), TimeoutError)
+        assert short.submit(os.getpid).result(timeout=30) > 0
+    finally:
+        short.shutdown(cancel_futures=True)
+
+
+def test_shutting_down_ends_what_runs() -> None:
+    running = SearchProcesses(1, seconds=600)
+    pid = running.submit(os.getpid).result()
+    running.submit(time.sleep, 600)
+    running.shutdown(cancel_futures=True)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    with pytest.raises(RuntimeError):
+        running.submit(os.getpid)
