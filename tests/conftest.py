@@ -6,10 +6,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from hypothesis import settings
 
 from service.store.database import Database
 from tests.clock import FakeClock
 from tests.databases import KINDS, PostgresServer, SqliteFiles
+
+# A slow machine is no fault of the program.
+settings.register_profile("gaps", deadline=None)
+settings.load_profile("gaps")
 
 Server: TypeAlias = SqliteFiles | PostgresServer
 
