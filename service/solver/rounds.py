@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from service.game.deal import Deal, UnknownRedealError
+from service.game.variants import Order
 from service.solver import dfs
 from service.solver.depth_first import DepthFirst, Padded, Stuck, pad, redealt
 from service.solver.meter import Meter
@@ -19,11 +20,39 @@ Rounds = tuple[tuple[int, ...], ...]
 MOST_REDEALS: Final = 12
 """How many redeals are looked at where a variant sets no limit."""
 
-_FIRST_TRY: Final = 5_000
-_LATER_TRY: Final = 5_000
-_FIRST_KEPT: Final = 24
-_LATER_KEPT: Final = 8
-_BOARDS: Final = 100
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one pass spends: positions a board and boards kept of it, in the first round and later.
+
+    `boards` bounds how many boards a round starts from; `growth` is by how many bits the positions
+    grow from pass to pass, where all else doubles.
+    """
+
+    first_try: int
+    later_try: int
+    first_kept: int
+    later_kept: int
+    boards: int
+    growth: int
+
+    def widened(self, width: int) -> "Plan":
+        """The plan of a later pass."""
+        more = self.growth * width
+        return Plan(
+            self.first_try << more,
+            self.later_try << more,
+            self.first_kept << width,
+            self.later_kept << width,
+            self.boards << width,
+            self.growth,
+        )
+
+
+# A redealt board is won in a few hundred positions or hardly at all, so many get a short try.
+_SHUFFLED: Final = Plan(5_000, 400, 24, 8, 100, 1)
+# Gathered cards leave small spaces: most tries see all there is, and what counts is many boards.
+_GATHERED: Final = Plan(5_000, 1_000, 128, 64, 600, 2)
 _NOISE: Final = 120
 
 
@@ -65,12 +94,16 @@ def search_rounds(deal: Deal, redeals: Redeals, meter: Meter, width: int) -> Rou
     """One pass of that width (0, 1, 2 …): a line that wins, or None."""
     every = width % 2 == 1
     noise = _NOISE * min(width, 4)
-    search = DepthFirst(deal.rules, longest=4096 if every else 512, room_for=_FIRST_KEPT << width)
+    gathered = deal.rules.variant.order is Order.GATHERED
+    plan = (_GATHERED if gathered else _SHUFFLED).widened(width)
+    search = DepthFirst(
+        deal.rules, longest=4096 if every else 512, room_for=max(plan.first_kept, plan.later_kept)
+    )
     nodes = [Node(pad(deal.rules, deal.layout))]
     for done in range(len(redeals) + 1):
         meter.phase = f"round {done + 1}"
-        positions = (_LATER_TRY if done else _FIRST_TRY) << width
-        kept = (_LATER_KEPT if done else _FIRST_KEPT) << width
+        positions = plan.later_try if done else plan.first_try
+        kept = plan.later_kept if done else plan.first_kept
         found: list[tuple[Stuck, Node]] = []
         for seed, node in enumerate(nodes):
             if meter.stopped:
@@ -80,7 +113,7 @@ def search_rounds(deal: Deal, redeals: Redeals, meter: Meter, width: int) -> Rou
                 return (*node.rounds, search.line)
             if done < len(redeals):
                 found += [(stuck, node) for stuck in search.stuck()[:kept]]
-        nodes = list(_next_round(found, redeals, _BOARDS << width))
+        nodes = list(_next_round(found, redeals, plan.boards))
     return None
 
 

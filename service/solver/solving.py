@@ -77,7 +77,7 @@ def _search(deal: Deal, redeals: Redeals, meter: Meter) -> tuple[Rounds | bool |
     while not meter.stopped:
         found = search_rounds(deal, redeals, meter, min(width, _WIDEST))
         if found is None and not meter.stopped:
-            found = search_all(deal, redeals, meter, min(meter.left, meter.positions))
+            found = search_all(deal, redeals, meter, min(meter.left, meter.positions // 4))
         if found is not None:
             return found, width
         width += 1

@@ -1,0 +1,173 @@
+"""Measures the solver on numbered deals and prints Markdown tables: ``python -m bench.solver``.
+
+Times are of one core, after warming up, as the process's own CPU time. *First line* is a search
+that stops at its first line; *shortened* goes on with the default share of the budget.
+"""
+
+import argparse
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from service.game.deal import numbered_deal
+from service.solver import Outcome, Solution, solve, warm_up
+
+
+@dataclass(frozen=True)
+class Case:
+    """One row: a variant, how many deals of it, the budget in positions, what it may use."""
+
+    variant: str
+    deals: int
+    budget: int = 1_000_000
+    max_redeals: int | None = None
+    memory_mb: int = 512
+
+
+CASES = (
+    Case("classic", 10_000),
+    *(
+        Case(variant, 2_000)
+        for variant in (
+            "relaxed",
+            "four-rounds",
+            "unlimited",
+            "scattered",
+            "addiction",
+            "blue-moon",
+            "red-moon",
+            "double-montana",
+            "big-paganini",
+        )
+    ),
+    Case("gathered", 2_000, budget=10_000_000),
+    Case("big-paganini-one-deal", 500, budget=6_000_000),
+    Case("red-moon", 200, budget=30_000_000, max_redeals=0),
+    Case("blue-moon", 200, budget=30_000_000, max_redeals=0),
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One deal solved, and the CPU seconds it took."""
+
+    solution: Solution
+    seconds: float
+
+
+def run(case: Case, number: int, *, improve: bool) -> Run:
+    """Solves one numbered deal."""
+    deal = numbered_deal(case.variant, number)
+    start = time.process_time()
+    solution = solve(
+        deal,
+        case.budget,
+        max_redeals=case.max_redeals,
+        memory_mb=case.memory_mb,
+        improve=improve,
+    )
+    return Run(solution, time.process_time() - start)
+
+
+def quantile(values: list[float], share: float) -> float:
+    """The value that so large a share of them does not pass."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def name(case: Case) -> str:
+    """How the table names a row."""
+    return case.variant + ("" if case.max_redeals is None else f", {case.max_redeals} redeals")
+
+
+def speed_row(case: Case, runs: list[Run]) -> str:
+    """The row of the table of first lines."""
+    outcomes = Counter(run.solution.outcome for run in runs)
+    redeals = Counter(run.solution.redeals for run in runs if run.solution.redeals is not None)
+    milliseconds = [run.seconds * 1000 for run in runs]
+    positions = [float(run.solution.positions) for run in runs]
+    rate = sum(positions) / sum(milliseconds) / 1000
+    cells = (
+        name(case),
+        f"{len(runs):,}",
+        " / ".join(str(outcomes[outcome]) for outcome in Outcome),
+        " / ".join(f"{value:.1f}" for value in _three(milliseconds)),
+        " / ".join(f"{value:,.0f}" for value in _three(positions)),
+        f"{rate:.1f}",
+        " / ".join(str(redeals[k]) for k in range(max(redeals, default=0) + 1)),
+    )
+    return "| " + " | ".join(cells) + " |"
+
+
+def _three(values: list[float]) -> tuple[float, float, float]:
+    return statistics.median(values), quantile(values, 0.99), max(values)
+
+
+def length_row(case: Case, runs: list[Run]) -> str:
+    """The row of the table of shortened lines; `runs` went on after their first line."""
+    won = [run for run in runs if run.solution.line is not None]
+    first = [float(run.solution.first_moves or 0) for run in won]
+    last = [float(len(run.solution.line or ())) for run in won]
+    saved = [1 - after / before for before, after in zip(first, last, strict=True)]
+    redeals = Counter(run.solution.redeals for run in won)
+    milliseconds = [run.seconds * 1000 for run in runs]
+    cells = (
+        name(case),
+        f"{len(runs):,}",
+        f"{statistics.median(first):.0f}",
+        f"{statistics.median(last):.0f}",
+        f"{statistics.median(saved):.1%}",
+        " / ".join(f"{value:.0f}" for value in _three(milliseconds)),
+        " / ".join(str(redeals[k]) for k in range(max(k or 0 for k in redeals) + 1)),
+    )
+    return "| " + " | ".join(cells) + " |"
+
+
+TABLES: tuple[tuple[bool, str, str, Callable[[Case, list[Run]], str]], ...] = (
+    (
+        False,
+        "| variant | deals | won / lost / undecided | ms: median / p99 / max "
+        "| positions: median / p99 / max | million positions a second | by redeals 0 / 1 / … |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+        speed_row,
+    ),
+    (
+        True,
+        "| variant | deals | first line, moves | shortened | saved, median "
+        "| ms: median / p99 / max | by redeals 0 / 1 / … |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+        length_row,
+    ),
+)
+
+
+def main() -> None:
+    """Prints the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--variants", help="comma-separated; all cases if left out")
+    parser.add_argument("--deals", type=int, help="at most so many of each")
+    parser.add_argument("--budget", type=int, help="positions, in place of each case's own")
+    parser.add_argument("--table", choices=("speed", "length"), help="only this one")
+    asked = parser.parse_args()
+    print(f"Warmed up in {warm_up():.1f} s.\n")
+    for improve, head, rule, row in TABLES:
+        if asked.table is not None and improve != (asked.table == "length"):
+            continue
+        print(head, rule, sep="\n")
+        for case in CASES:
+            if asked.variants and case.variant not in asked.variants.split(","):
+                continue
+            most = 500 if improve else case.deals
+            count = min(asked.deals or most, most)
+            sized = Case(
+                case.variant, count, asked.budget or case.budget, case.max_redeals, case.memory_mb
+            )
+            runs = [run(sized, number, improve=improve) for number in range(1, count + 1)]
+            print(row(sized, runs), flush=True)
+        print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""Brute force on miniatures, written on the engine's rules alone: no pruning, no hashing."""
+
+from service.game.board import is_stuck, is_won, slides
+from service.game.deal import Deal
+from service.game.redeal import redeal
+
+
+def fewest_redeals(deal: Deal, limit: int | None = None) -> int | None:
+    """The fewest redeals with which a deal can be won, or None where it is lost."""
+    rules = deal.rules
+    allowed = rules.variant.redeals if limit is None else limit
+    assert allowed is not None
+    openings = {deal.layout}
+    for done in range(allowed + 1):
+        seen = set(openings)
+        todo = list(openings)
+        while todo:
+            board = todo.pop()
+            if is_won(rules, board):
+                return done
+            for source, target in slides(rules, board):
+                child = list(board)
+                child[target], child[source] = child[source], 0
+                after = tuple(child)
+                if after not in seen:
+                    seen.add(after)
+                    todo.append(after)
+        if done < allowed:
+            openings = {
+                redeal(rules, board, deal.order(done + 1))
+                for board in seen
+                if not rules.variant.when_stuck or is_stuck(rules, board)
+            }
+    return None
