@@ -144,8 +144,8 @@ def _variant(document: object) -> Variant | None:
 
 
 def _is_ranks(value: object) -> bool:
-    # JSON's true is an int to Python, and the rules call it no whole number.
-    return isinstance(value, int) and not isinstance(value, bool) and 3 <= value <= 13
+    # Not isinstance: to Python true is an int too.
+    return type(value) is int and 3 <= value <= 13
 
 
 def _seed(document: dict[str, object]) -> bytes | None:

@@ -57,6 +57,11 @@ def test_a_gap_beside_a_fixed_ace_wants_its_2() -> None:
     assert board("red-moon", "AC -- -- 3D").accepted((0, 2)) == []
 
 
+def test_no_2_goes_into_the_aces_column() -> None:
+    assert board("blue-moon", "-- 2C").accepted((0, 0)) == []
+    assert board("classic", "-- 2C").accepted((0, 0)) == ["2C", "2D", "2H", "2S"]
+
+
 def test_either_copy_may_slide() -> None:
     two_packs = board("double-montana", "-- 3C\n2D 4D\n2C 4C\n2C --\n4C --\n2S 3S\n2H 3H\n2S 3D")
     assert two_packs.accepted((3, 1)) == ["3C"]

@@ -131,6 +131,7 @@ REFUSED: dict[str, tuple[object, list[str]]] = {
     "an order no list": (put(SMALL, "/redeals/1/order", "4C"), ["/redeals/1/order"]),
     "a card too few": (put(SMALL, "/redeals/1/order/0", NOTHING), ["/redeals/1/order"]),
     "a card too many": (put(SMALL, "/redeals/1/order/12", "5C"), ["/redeals/1/order"]),
+    "a card again in an order": (put(SMALL, "/redeals/1/order/12", "4C"), ["/redeals/1/order"]),
     "a card twice in an order": (put(SMALL, "/redeals/1/order/0", "3C"), ["/redeals/1/order"]),
     "an ace in an order": (put(SMALL, "/redeals/1/order/0", "AC"), ["/redeals/1/order"]),
     "a gap in an order": (put(SMALL, "/redeals/1/order/0", None), ["/redeals/1/order"]),
