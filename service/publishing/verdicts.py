@@ -10,10 +10,7 @@ from sqlalchemy.orm import Session
 import checker
 from checker import Fault, Verdict
 from service.clock import Clock
-from service.game.deal import redeal_from_seed
-from service.game.document import redeal_entry
 from service.game.notation import REDEAL
-from service.game.variants import rules
 from service.publishing import gate
 from service.publishing.calendar import State, state
 from service.store import submissions
@@ -123,15 +120,10 @@ def next_redeal(database: Database, deal_id: str, moves: Sequence[str], clock: C
     verdict = verify(deal.document, [*moves, REDEAL])
     if verdict.fault is not None:
         raise NoRedealDueError(verdict.fault, in_log=verdict.fault.index < len(moves))
-    return RedealDue(verdict.redeals, _entry(deal.document, verdict.redeals), verdict.layout)
-
-
-def _entry(document: Mapping[str, Any], number: int) -> Mapping[str, Any] | None:
-    """A redeal's entry: out of the document, or from its seed where the document has no more."""
-    entries: Sequence[Mapping[str, Any]] = document.get("redeals", ())
-    if number <= len(entries):
-        return entries[number - 1]
-    if not entries:
-        return None
-    played = rules(document["variant"], document.get("ranks", 13))
-    return redeal_entry(redeal_from_seed(played, bytes.fromhex(document["seed"]), number))
+    number = verdict.redeals
+    entries = deal.document.get("redeals")
+    # There is an entry for every redeal that can come due. Where their number has no limit, that
+    # is twelve: from the third round on every row that is not full starts with a run and a gap
+    # right of it, so that no round gets stuck before each of them has grown, and the thirteenth
+    # round is won.
+    return RedealDue(number, entries[number - 1] if entries else None, verdict.layout)

@@ -6,7 +6,7 @@ import pytest
 import checker
 from service.game.board import slides
 from service.game.deal import Deal, numbered_deal
-from service.game.notation import REDEAL, slide_token
+from service.game.notation import REDEAL
 from service.game.play import Game
 from service.publishing import gate, verdicts
 from service.publishing.calendar import closes_at, visible_from
@@ -26,15 +26,16 @@ def up_to_redeal(deal: WonDeal) -> list[str]:
     return deal.line[: deal.line.index("redeal")]
 
 
-def stuck_log(deal: Deal, redeals: int) -> list[str]:
-    """Random play, a redeal wherever it is stuck, up to where the next one after so many is due."""
-    game, chance, log = Game(deal), random.Random(7), []
-    while True:
-        legal = [slide_token(deal.rules, slide) for slide in slides(deal.rules, game.board)]
-        if not legal and game.redeals == redeals:
-            return log
-        log.append(chance.choice(legal) if legal else REDEAL)
-        game.play(log[-1])
+def played_to_the_end(deal: Deal, chance: random.Random) -> Game:
+    """A game of random slides, with a redeal wherever it is stuck, until it is won."""
+    game = Game(deal)
+    while not game.won:
+        legal = list(slides(deal.rules, game.board))
+        if legal:
+            game.push(chance.choice(legal))
+        else:
+            game.play(REDEAL)
+    return game
 
 
 def test_a_submission_is_stored_with_its_verdict(database: Database, clock: FakeClock) -> None:
@@ -135,23 +136,11 @@ def test_no_later_redeal_comes_with_it(database: Database, clock: FakeClock) -> 
         assert due.entry == deal.document["redeals"][number - 1]
 
 
-def test_redeals_without_a_limit_go_on_beyond_the_twelfth(
-    sqlite_url: str, clock: FakeClock
-) -> None:
-    deal = won("unlimited")[0]
-    log = stuck_log(numbered_deal(deal.variant, deal.number), 13)
-    with Database.open(sqlite_url) as database:
-        name = publish_deal(database, deal, DAY, clock)
-        due = verdicts.next_redeal(database, name, log, clock)
-    assert log.count("redeal") == 13
-    assert due.number == 14
-    assert due.entry is not None
-    assert due.entry.keys() == {"commitment", "order", "salt"}
-    assert checker.verify(deal.document, [*log, "redeal"]).layout == due.layout
-    # The order is what it says: put in the place of the first, a checker finds it sound.
-    spare = {key: value for key, value in deal.document.items() if not key.startswith("seed")}
-    spare["redeals"] = [due.entry, *deal.document["redeals"][1:]]
-    assert checker.check_deal(spare) == []
+@pytest.mark.parametrize("ranks", [3, 5, 8, 13])
+def test_redeals_without_a_limit_end_before_the_entries_do(ranks: int) -> None:
+    for number in range(20):
+        game = played_to_the_end(numbered_deal("unlimited", number, ranks), random.Random(number))
+        assert game.redeals < ranks <= len(game.deal.redeals) + 1
 
 
 @pytest.mark.parametrize(
