@@ -1,7 +1,7 @@
 """Reconciling: the database is looked at, and the dates that should have a daily get theirs."""
 
 import datetime as dt
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from sqlalchemy.orm import Session
 
@@ -73,12 +73,6 @@ def reconcile(
         done.append(published)
         on_published(published)
     return done
-
-
-def unprepared(session: Session, variants: Collection[str], now: dt.datetime) -> list[str]:
-    """The variants that have no daily for today in UTC: what a readiness check asks."""
-    date = today(now)
-    return [name for name in variants if dailies.on(session, name, date) is None]
 
 
 def _last(now: dt.datetime, horizon_days: int) -> dt.date:
