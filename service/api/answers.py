@@ -1,9 +1,10 @@
 """Answers that may be cached: strong entity tags, 304, and how long each kind stays fresh."""
 
 import hashlib
+import json
 import re
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from fastapi import Request, Response
 from pydantic import BaseModel
@@ -29,6 +30,11 @@ def fresh(seconds: float = FRESH_SECONDS) -> str:
 def fresh_until(instant: datetime, now: datetime) -> str:
     """The ``Cache-Control`` of what stays true until an instant."""
     return fresh((instant - now).total_seconds())
+
+
+def compact(value: Any) -> bytes:
+    """A JSON value in as few bytes as it takes."""
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def json_answer(

@@ -14,12 +14,12 @@ MAX_ERRORS: Final = 20
 """How many errors of one request are listed."""
 
 _BY_STATUS: Final = {
-    400: Problem.BAD_REQUEST,
+    400: Problem.MALFORMED_JSON,
     404: Problem.NOT_FOUND,
     405: Problem.METHOD_NOT_ALLOWED,
 }
 _DETAILS: Final = {
-    Problem.BAD_REQUEST: "The request could not be read.",
+    Problem.MALFORMED_JSON: "The body could not be read to its end.",
     Problem.NOT_FOUND: "There is nothing here; /docs lists the calls.",
     Problem.METHOD_NOT_ALLOWED: "This address does not take that method; see the Allow header.",
 }
@@ -35,20 +35,18 @@ _MESSAGES: Final = {
 
 def install(app: FastAPI) -> None:
     """Makes an application answer all its failures with problems."""
-    app.add_exception_handler(ProblemError, _problem)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(RequestValidationError, _validation)
-    app.add_exception_handler(DatabaseUnavailableError, _database)
+    app.exception_handler(ProblemError)(_problem)
+    app.exception_handler(HTTPException)(_http)
+    app.exception_handler(RequestValidationError)(_validation)
+    app.exception_handler(DatabaseUnavailableError)(_database)
 
 
-async def _problem(_: Request, error: Exception) -> Response:
-    assert isinstance(error, ProblemError)
+async def _problem(_: Request, error: ProblemError) -> Response:
     return problem_response(error.problem, error.detail, headers=error.headers, **error.members)
 
 
-async def _http(request: Request, error: Exception) -> Response:
+async def _http(request: Request, error: HTTPException) -> Response:
     """What the framework raises: an unknown path, a method that a path does not have."""
-    assert isinstance(error, HTTPException)
     headers = dict(error.headers or {})
     if "Allow" in headers:
         allowed = {method.strip() for method in headers["Allow"].split(",")} | {"OPTIONS"}
@@ -61,8 +59,7 @@ async def _http(request: Request, error: Exception) -> Response:
     return problem_response(problem, _DETAILS.get(problem, "The service failed."), headers=headers)
 
 
-async def _validation(_: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)
+async def _validation(_: Request, error: RequestValidationError) -> Response:
     errors = [_error(each) for each in error.errors()[:MAX_ERRORS]]
     detail = "The request does not fit its description; errors says where."
     return problem_response(Problem.INVALID_REQUEST, detail, errors=errors)

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from fastapi import Path, Query
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -20,13 +21,17 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from service.api.cursor import parse_cursor
+from service.api.problems import Problem, ProblemError
 from service.api.schemas import DealDocument
 from service.game.variants import VARIANTS
 from service.publishing.calendar import FIRST_DATE, LAST_DATE, parse_date, parse_zone
-from service.store.dailies import Place
+from service.store.identity import DEAL_ID_LENGTH, SUBMISSION_ID_LENGTH
 
 MAX_MOVES: Final = 5_000
 MAX_PAGE: Final = 100
+
+NO_DEAL: Final = "No deal that may be seen has this id."
+NO_SUBMISSION: Final = "No log that was submitted has this id."
 
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 
@@ -35,6 +40,12 @@ def _variant(name: str) -> str:
     if name not in VARIANTS:
         raise ValueError(name)
     return name
+
+
+def _cursor(text: str) -> str:
+    # Not the place itself: FastAPI would take a tuple for a list of parameters.
+    parse_cursor(text)
+    return text
 
 
 def _page_size(text: str) -> int:
@@ -53,6 +64,17 @@ def _read(parse: Callable[[str], Any], wanted: str) -> BeforeValidator:
             raise PydanticCustomError("parameter", "{wanted}", {"wanted": wanted}) from None
 
     return BeforeValidator(read)
+
+
+def _known(length: int, problem: Problem, detail: str) -> AfterValidator:
+    """An id of another form is that of nothing: the same answer, and no database is asked."""
+
+    def check(name: str) -> str:
+        if not re.fullmatch(f"[0-9a-f]{{{length}}}", name):
+            raise ProblemError(problem, detail)
+        return name
+
+    return AfterValidator(check)
 
 
 VariantName = Annotated[
@@ -76,8 +98,8 @@ PageSize = Annotated[
     WithJsonSchema({"type": "integer", "minimum": 1, "maximum": MAX_PAGE}),
 ]
 Cursor = Annotated[
-    Place,
-    _read(parse_cursor, "A cursor is taken from the page before, as it stands in its next."),
+    str,
+    _read(_cursor, "A cursor is taken from the page before, as it stands in its next."),
     WithJsonSchema({"type": "string"}),
 ]
 
@@ -102,9 +124,15 @@ CursorParam = Annotated[
     Query(alias="cursor", description="Where the page begins, from the page before."),
 ]
 DealId = Annotated[
-    str, Path(alias="id", description="A deal's id: 20 hex digits.", examples=["0" * 20])
+    str,
+    _known(DEAL_ID_LENGTH, Problem.DEAL_NOT_FOUND, NO_DEAL),
+    Path(alias="id", description="A deal's id: 20 hex digits."),
 ]
-SubmissionId = Annotated[str, Path(alias="id", description="A submission's id: 32 hex digits.")]
+SubmissionId = Annotated[
+    str,
+    _known(SUBMISSION_ID_LENGTH, Problem.SUBMISSION_NOT_FOUND, NO_SUBMISSION),
+    Path(alias="id", description="A submission's id: 32 hex digits."),
+]
 
 Token = Annotated[
     str,

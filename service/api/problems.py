@@ -21,12 +21,6 @@ RETRY_SECONDS: Final = 30
 class Problem(Enum):
     """A kind of failure: its code, HTTP status, title, and what it means to a client."""
 
-    BAD_REQUEST = (
-        "bad-request",
-        400,
-        "The request cannot be read",
-        "The request is no HTTP that this service understands.",
-    )
     MALFORMED_JSON = (
         "malformed-json",
         400,

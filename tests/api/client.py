@@ -39,9 +39,9 @@ async def _chunks(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
 
 
 @contextmanager
-def client_of(app: FastAPI) -> Iterator[Client]:
+def client_of(app: FastAPI, root_path: str = "") -> Iterator[Client]:
     """A client of an application. What the application raises, it does not see."""
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False, root_path=root_path)
     with asyncio.Runner() as runner:
         client = httpx.AsyncClient(transport=transport, base_url="http://gaps.test")
         try:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from service.api import links, views
 from service.api.answers import CLOSED_DATE, fresh, fresh_until, json_answer
 from service.api.context import Context, Service
-from service.api.cursor import cursor
+from service.api.cursor import cursor, parse_cursor
 from service.api.inputs import (
     CursorParam,
     DatePath,
@@ -24,7 +24,8 @@ from service.api.openapi import answers, cached
 from service.api.problems import Problem, ProblemError, instant
 from service.api.route import StrictRoute
 from service.api.schemas import Archive, Daily
-from service.publishing import calendar, gate
+from service.publishing import gate
+from service.publishing.calendar import State, closes_at, ends_at, today
 
 router = APIRouter(tags=["dailies"], route_class=StrictRoute)
 
@@ -47,9 +48,9 @@ def get_today(
 ) -> Response:
     """The daily of today, in UTC or in the time zone asked for."""
     now = service.clock()
-    today = calendar.today(now, tz)
-    daily = _daily(service, variant, today, now)
-    cache = fresh_until(min(calendar.ends_at(today, tz), calendar.closes_at(today)), now)
+    date = today(now, tz)
+    daily = _daily(service, variant, date, now)
+    cache = fresh_until(min(ends_at(date, tz), closes_at(date)), now)
     return json_answer(request, views.daily(request, daily), cache)
 
 
@@ -81,7 +82,7 @@ def list_dailies(
             variant=variant,
             first=first,
             last=last,
-            after=after,
+            after=None if after is None else parse_cursor(after),
         )
     following = page.next and links.path(
         request,
@@ -113,8 +114,8 @@ def get_daily(
     """The daily of a date that has begun somewhere on earth."""
     now = service.clock()
     daily = _daily(service, variant, date, now)
-    closed = daily.state is calendar.State.CLOSED
-    cache = CLOSED_DATE if closed else fresh_until(calendar.closes_at(date), now)
+    closed = daily.state is State.CLOSED
+    cache = CLOSED_DATE if closed else fresh_until(closes_at(date), now)
     return json_answer(request, views.daily(request, daily), cache)
 
 

@@ -1,13 +1,20 @@
 """Deals by their id: the document, its solution once that is open, and redeals as they come due."""
 
-import json
-
 from fastapi import APIRouter, Request, Response
 
 from service.api import views
-from service.api.answers import FIXED, JSON, TEXT, answer, fresh_until, json_answer, wants_text
+from service.api.answers import (
+    FIXED,
+    JSON,
+    TEXT,
+    answer,
+    compact,
+    fresh_until,
+    json_answer,
+    wants_text,
+)
 from service.api.context import Service
-from service.api.inputs import DealId, Log
+from service.api.inputs import NO_DEAL, DealId, Log
 from service.api.openapi import answers, cached
 from service.api.problems import Problem, ProblemError, instant
 from service.api.route import StrictRoute
@@ -16,8 +23,6 @@ from service.publishing import gate, verdicts
 from service.publishing.calendar import State, closes_at
 
 router = APIRouter(tags=["deals"], route_class=StrictRoute)
-
-NO_DEAL = "No deal that may be seen has this id."
 
 
 @router.get(
@@ -39,7 +44,7 @@ def get_deal(request: Request, service: Service, deal_id: DealId) -> Response:
     except gate.NotVisibleError:
         raise ProblemError(Problem.DEAL_NOT_FOUND, NO_DEAL) from None
     cache = FIXED if deal.state is State.CLOSED else fresh_until(closes_at(deal.date), now)
-    return answer(request, json.dumps(deal.document).encode(), JSON, cache)
+    return answer(request, compact(deal.document), JSON, cache)
 
 
 @router.get(

@@ -8,7 +8,8 @@ from service.api.openapi import answers
 from service.api.problems import Problem, ProblemError
 from service.api.route import StrictRoute
 from service.api.schemas import Health
-from service.publishing import calendar, gate
+from service.publishing import gate
+from service.publishing.calendar import today
 from service.store.database import DatabaseUnavailableError
 from service.store.schema import SchemaState, schema_state
 
@@ -65,12 +66,12 @@ def _reasons(service: Context) -> list[str]:
 
 def _missing_dailies(service: Context) -> list[str]:
     now = service.clock()
-    today = calendar.today(now)
+    date = today(now)
     reasons = []
     with service.database.reading() as session:
         for variant in service.settings.variants:
             try:
-                gate.open_daily(session, variant, today, now)
+                gate.open_daily(session, variant, date, now)
             except gate.NotVisibleError:
-                reasons.append(f"There is no {variant} daily for today, {today.isoformat()}.")
+                reasons.append(f"There is no {variant} daily for today, {date.isoformat()}.")
     return reasons

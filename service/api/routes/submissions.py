@@ -5,11 +5,10 @@ from fastapi import APIRouter, Request, Response
 from service.api import links, views
 from service.api.answers import JSON, fresh, json_answer
 from service.api.context import Service
-from service.api.inputs import DealId, Log, SubmissionId
+from service.api.inputs import NO_DEAL, NO_SUBMISSION, DealId, Log, SubmissionId
 from service.api.openapi import answers, cached
 from service.api.problems import Problem, ProblemError
 from service.api.route import StrictRoute
-from service.api.routes.deals import NO_DEAL
 from service.api.schemas import Submission
 from service.publishing import gate, verdicts
 
@@ -58,7 +57,5 @@ def get_submission(request: Request, service: Service, submission_id: Submission
         with service.database.reading() as session:
             stored = verdicts.submission(session, submission_id, service.clock())
     except gate.NotVisibleError:
-        raise ProblemError(
-            Problem.SUBMISSION_NOT_FOUND, "No log that was submitted has this id."
-        ) from None
+        raise ProblemError(Problem.SUBMISSION_NOT_FOUND, NO_SUBMISSION) from None
     return json_answer(request, views.submission(stored), fresh())
