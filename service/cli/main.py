@@ -1,80 +1,31 @@
-"""The ``gaps`` command: its commands put together, its errors turned into exit statuses."""
+"""The entry point of ``gaps``: runs a command, and turns errors into exit statuses.
 
-import os
-import sys
-from typing import Annotated
-
-import typer
-
-from service import __version__
-from service.cli import auditing, calendar, database, serving, solving, stock
-from service.cli.failures import CommandError, Status
-from service.cli.output import remark
-from service.settings import SettingsError, settings_table
-from service.store.engine import DatabaseUnavailableError
-from service.store.schema import BrokenKeysError, SchemaAheadError
-
-
-def _epilog() -> str:
-    """The settings, as the help of ``gaps`` ends with them."""
-    rows = [f"{row.name} (default {row.default}): {row.description}" for row in settings_table()]
-    exits = "Exit status: 0 done, 1 the answer is no, 2 wrong usage or input, 3 a fault here."
-    return "\n\n".join(["Settings are environment variables:", *rows, exits])
-
-
-app = typer.Typer(
-    name="gaps",
-    help="One verified deal of Gaps (Montana) a day: mint, publish, serve, audit.",
-    epilog=_epilog(),
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-app.command("serve")(serving.serve)
-app.command("scheduler")(serving.run_scheduler)
-app.command("show")(solving.show)
-app.command("solve")(solving.solve_deal)
-app.command("mint")(stock.mint_deals)
-app.command("publish")(calendar.publish_dates)
-app.add_typer(calendar.dailies_app, name="dailies")
-app.command("audit")(auditing.audit_all)
-app.add_typer(database.app, name="db")
-
-
-def _version(asked: bool) -> None:
-    if asked:
-        typer.echo(f"gaps {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _gaps(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
-    pass
+Nothing is imported at the top. Processes that search or serve are started afresh, and each of them
+imports this module again before it does what it is there for.
+"""
 
 
 def main() -> None:
-    """Runs the command line of this process and exits with its status."""
+    """Runs the command line of this process and exits with its status.
+
+    Typer ends wrong usage with status 2 and Ctrl-C with 130, and is quiet about a closed pipe.
+    """
+    import sys
+
+    from service.cli.commands import app
+    from service.cli.failures import CommandError, Status
+    from service.cli.output import remark
+    from service.settings import SettingsError
+    from service.store.database import DatabaseUnavailableError
+    from service.store.schema import BrokenKeysError, SchemaAheadError
+
     try:
         app()
     except CommandError as error:
-        _end(str(error), error.status)
+        sentence, status = str(error), error.status
     except SettingsError as error:
-        _end(str(error), Status.USAGE)
+        sentence, status = str(error), Status.USAGE
     except (DatabaseUnavailableError, SchemaAheadError, BrokenKeysError) as error:
-        _end(str(error), Status.FAULT)
-    except KeyboardInterrupt:
-        _end("Stopped.", Status.NO)
-    except BrokenPipeError:
-        # Whoever read our output has gone; so that Python's own flush at exit does not say so:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(Status.NO)
-
-
-def _end(sentence: str, status: Status) -> None:
+        sentence, status = str(error), Status.FAULT
     remark(f"gaps: {sentence}")
     sys.exit(status)

@@ -21,7 +21,7 @@ from service.store import dailies, deals
 DealArgument = Annotated[
     str | None,
     typer.Argument(
-        metavar="[DEAL]",
+        metavar="DEAL",
         help="A deal's id, the date of a daily (YYYY-MM-DD), a file with a document, or - for "
         "standard input.",
         show_default=False,

@@ -27,6 +27,9 @@ from service.store.schema import SchemaState, upgrade
 GRACE_SECONDS = 3
 """How long requests in flight may take when the service is asked to end."""
 
+STARTING_SECONDS = 60
+"""How long an API process may be silent, as it is while it starts on a busy machine."""
+
 
 def serve(
     workers: Annotated[
@@ -133,7 +136,9 @@ def _done(published: PublishedDate) -> str:
 def _serve(settings: Settings, database: Database, listening: socket.socket, workers: int) -> None:
     """Answers requests until a signal says to end."""
     config = uvicorn.Config(
-        create_app(settings, database, system_clock) if workers == 1 else "service.api.app:factory",
+        create_app(settings, database, system_clock)
+        if workers == 1
+        else "service.cli.worker:application",
         factory=workers > 1,
         host=settings.host,
         port=settings.port,
@@ -142,6 +147,7 @@ def _serve(settings: Settings, database: Database, listening: socket.socket, wor
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
+        timeout_worker_healthcheck=STARTING_SECONDS,
     )
     # Uvicorn sends itself the signal again once it has ended, and there is still to clean up.
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -1,6 +1,5 @@
 """One candidate searched: what a worker process is asked to do, and what it answers."""
 
-import os
 import time
 from dataclasses import dataclass
 
@@ -34,15 +33,12 @@ class Find:
 
 def search(variant: str, seed: bytes, limits: SearchLimits) -> Find:
     """Searches the deal of a seed. Runs in any process; arguments and answer can be pickled."""
-    parent = os.getppid()
     started = time.perf_counter()
     solution = solve(
         deal_from_seed(rules(variant), seed),
         limits.budget,
         max_redeals=limits.max_redeals,
         memory_mb=limits.memory_mb,
-        # A search whose service was killed has nobody left to answer.
-        cancelled=lambda: os.getppid() != parent,
     )
     return Find(
         variant,

@@ -8,6 +8,7 @@ from typing import ParamSpec, TypeVar
 from pebble import ProcessPool
 
 from service.minting.search import warm
+from service.processes import end_with_parent
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -24,7 +25,9 @@ class SearchProcesses(Executor):
     def __init__(self, processes: int, seconds: float) -> None:
         self._seconds = seconds
         # A process with threads, as the pool's own are, must not fork: the child may lock up.
-        self._pool = ProcessPool(processes, context=get_context("spawn"))
+        self._pool = ProcessPool(
+            processes, initializer=end_with_parent, context=get_context("spawn")
+        )
 
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Has a process call the function, as `concurrent.futures.Executor.submit` does."""

@@ -1,0 +1,154 @@
+"""The operator's commands on both databases: mint, publish, dailies, audit, db."""
+
+import datetime as dt
+
+import pytest
+from sqlalchemy import text
+
+from service.publishing.calendar import today
+from service.store import dailies, deals
+from service.store.database import Database
+from tests.cli.command import Gaps
+from tests.clock import FakeClock
+from tests.deals import publish_deal, put_in_stock, won
+
+
+@pytest.fixture(autouse=True)
+def _redeals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAPS_DAILY_MAX_REDEALS", "2")
+
+
+def test_mint_fills_the_stock(gaps: Gaps, database: Database) -> None:
+    minted = gaps("mint", "--variant", "red-moon", "--count", 2, "--json")
+    assert minted.status == 0
+    assert (len(minted.json["deals"]), minted.json["stock"]) == (2, 2)
+    with database.reading() as session:
+        assert deals.stock(session, "red-moon") == 2
+
+
+def test_mint_that_cannot_win_says_no(gaps: Gaps, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.minting.minter.MOST_CANDIDATES", 3)
+    monkeypatch.setenv("GAPS_BUDGET", "1000")
+    monkeypatch.setenv("GAPS_DAILY_MAX_REDEALS", "0")
+    ended = gaps("mint", "--variant", "big-paganini")
+    assert ended.status == 1
+    assert "Minted 0 of 1" in ended.out
+
+
+def test_publish_gives_each_date_the_oldest_deal_once(gaps: Gaps, database: Database) -> None:
+    stored = put_in_stock(database, *won("classic")[:3])
+    first = gaps("publish", "--from", "2026-03-01", "--days", 3, "--json")
+    assert first.status == 0
+    assert [row["outcome"] for row in first.json] == ["published"] * 3
+    assert [row["deal"] for row in first.json] == [deal.id for deal in stored]
+    again = gaps("publish", "--from", "2026-03-01", "--days", 3, "--json")
+    assert [row["outcome"] for row in again.json] == ["already there"] * 3
+    assert [row["deal"] for row in again.json] == [deal.id for deal in stored]
+
+
+def test_publish_mints_where_the_stock_is_empty(gaps: Gaps, database: Database) -> None:
+    published = gaps("publish")
+    assert published.status == 0
+    assert "classic: published" in published.out
+    with database.reading() as session:
+        (daily,) = dailies.every(session)
+    assert abs(daily.date - today(dt.datetime.now(dt.UTC))) <= dt.timedelta(days=1)
+
+
+def test_dailies_are_listed_newest_first(gaps: Gaps, database: Database, clock: FakeClock) -> None:
+    assert "no such dailies" in gaps("dailies").out
+    deal = won("classic")[0]
+    deal_id = publish_deal(database, deal, clock.today, clock)
+    (row,) = gaps("dailies", "--json").json
+    assert (row["date"], row["deal"], row["variant"]) == ("2026-03-08", deal_id, "classic")
+    assert deal_id in gaps("dailies", "--from", "2026-03-08", "--to", "2026-03-08").out
+    assert gaps("dailies", "--to", "2026-03-07", "--json").json == []
+
+
+def test_audit_passes_and_then_finds_what_was_changed(
+    gaps: Gaps, database: Database, clock: FakeClock
+) -> None:
+    publish_deal(database, won("classic")[0], clock.today, clock)
+    good = gaps("audit")
+    assert good.status == 0
+    assert "no faults" in good.out
+    with database.writing() as session:
+        session.execute(text("UPDATE deals SET slides = slides + 1"))
+    bad = gaps("audit", "--json")
+    assert bad.status == 1
+    (fault,) = bad.json["faults"]
+    assert "slides" in fault["message"]
+    assert fault["remedy"]
+
+
+def test_db_check_and_upgrade(gaps: Gaps, database: Database) -> None:
+    assert gaps("db", "check", "--json").json["schema"] == "current"
+    assert "up to date already" in gaps("db", "upgrade").out
+    with database.writing() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = 'from-the-future'"))
+    ahead = gaps("db", "check")
+    assert ahead.status == 1
+    assert "ahead" in ahead.out
+    refused = gaps("db", "upgrade")
+    assert refused.status == 3
+    assert "newer than this program" in refused.err
+    assert gaps("mint").status == 3
+
+
+def test_an_empty_database_is_made_ready(
+    monkeypatch: pytest.MonkeyPatch, empty_url: str, bare: Gaps
+) -> None:
+    monkeypatch.setenv("GAPS_DATABASE_URL", empty_url)
+    for command in ("mint", "publish", "dailies", "audit"):
+        ended = bare(command)
+        assert ended.status == 3, command
+        assert ended.err.count("\n") == 1
+    assert bare("db", "upgrade").status == 0
+    assert bare("dailies").status == 0
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite:////nowhere/gaps.db",
+        "postgresql://nobody@127.0.0.1:1/gaps?connect_timeout=1",
+    ],
+)
+def test_no_database_is_a_fault_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, bare: Gaps, url: str
+) -> None:
+    monkeypatch.setenv("GAPS_DATABASE_URL", url)
+    for command in (("audit",), ("db", "check"), ("db", "upgrade"), ("show", "0" * 20)):
+        ended = bare(*command)
+        assert ended.status == 3, command
+        assert "database" in ended.err
+        assert ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("mint", "--count", 0),
+        ("mint", "--variant", "klondike"),
+        ("mint", "--dask", "tcp://127.0.0.1:1"),
+        ("publish", "--from", "tomorrow"),
+        ("publish", "--from", "9998-12-30", "--days", 30),
+        ("publish", "--days", 0),
+        ("dailies", "--from", "2026-3-8"),
+        ("dailies", "--limit", 0),
+        ("dailies", "burn"),
+        ("frobnicate",),
+    ],
+)
+def test_bad_arguments_are_told(gaps: Gaps, arguments: tuple[object, ...]) -> None:
+    ended = gaps(*arguments)
+    assert ended.status == 2
+    assert ended.err.strip()
+    assert "Traceback" not in ended.err
+
+
+def test_a_wrong_setting_is_told(monkeypatch: pytest.MonkeyPatch, bare: Gaps) -> None:
+    monkeypatch.setenv("GAPS_STOCK", "many")
+    ended = bare("dailies")
+    assert ended.status == 2
+    assert ended.err.startswith("gaps: GAPS_STOCK: ")
