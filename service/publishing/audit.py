@@ -92,7 +92,7 @@ class _Auditing:
             row = self._session.get_one(table, key)
             found = list(faults_of(row))
         # Whatever somebody wrote into a row by hand: it is a finding, and the audit goes on.
-        except (ValueError, TypeError, LookupError, AttributeError) as error:
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
             found = [(f"The row cannot be read ({type(error).__name__}).", _RESTORE)]
         else:
             # Nothing is remembered of a row, or a big database would not fit into memory.

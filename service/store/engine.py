@@ -36,6 +36,8 @@ class DatabaseUnavailableError(Exception):
 def new_engine(url: str, *, migrating: bool = False) -> Engine:
     """An engine for a URL. One for migrating makes a missing SQLite file, and pools nothing.
 
+    Its errors do not show the values of the statement that failed: seeds and lines are secret, and
+    logs are read by many.
     Raises `DatabaseUnavailableError` for a URL that names no database the service can use.
     """
     try:
@@ -83,6 +85,7 @@ def _sqlite(url: URL, *, migrating: bool) -> Engine:
     engine = create_engine(
         url.set(drivername="sqlite"),
         creator=connect,
+        hide_parameters=True,
         poolclass=NullPool if migrating else None,
     )
 
@@ -107,6 +110,7 @@ def _postgresql(url: URL, *, migrating: bool) -> Engine:
     return create_engine(
         url.set(drivername="postgresql+psycopg"),
         connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": "gaps"},
+        hide_parameters=True,
         # A connection that the server has dropped meanwhile is replaced, not handed out.
         **({"poolclass": NullPool} if migrating else {"pool_pre_ping": True}),
     )

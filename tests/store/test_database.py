@@ -10,6 +10,7 @@ from service.store import dailies, database, deals, submissions
 from service.store.database import Database, DatabaseUnavailableError
 from service.store.tables import Arrival
 from tests.clock import NOON, FakeClock
+from tests.databases import PostgresServer
 from tests.deals import minted, put_in_stock, won
 
 
@@ -51,6 +52,50 @@ def test_a_fault_of_the_program_is_not_called_a_broken_database(database: Databa
     with pytest.raises(Exception, match="SELEKT") as raised, database.reading() as session:
         session.execute(text("SELEKT 1"))
     assert not isinstance(raised.value, DatabaseUnavailableError)
+
+
+def test_an_error_does_not_repeat_what_is_secret(database: Database) -> None:
+    win = won()[0]
+    put_in_stock(database, win)
+    with pytest.raises(IntegrityError) as raised, database.writing() as session:
+        session.execute(
+            text("INSERT INTO deals (id, seed) VALUES (:id, :seed)"), {"id": "x", "seed": "5ec2e7"}
+        )
+    assert "5ec2e7" not in str(raised.value).split("DETAIL")[0]
+
+
+def test_a_connection_that_the_server_dropped_is_replaced(postgres_server: PostgresServer) -> None:
+    with (
+        postgres_server.fresh(migrated=True) as url,
+        Database.open(url) as opened,
+        Database.open(url) as other,
+    ):
+        put_in_stock(opened, won()[0])
+        with other.writing() as session:
+            session.execute(
+                text(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+            )
+        with opened.reading() as session:
+            assert deals.stock(session, "classic") == 1
+
+
+def test_a_connection_lost_in_the_middle_is_one_sentence(
+    postgres_server: PostgresServer,
+) -> None:
+    def lose() -> None:
+        with opened.writing() as session:
+            session.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+
+    with (
+        postgres_server.fresh(migrated=True) as url,
+        Database.open(url) as opened,
+        pytest.raises(DatabaseUnavailableError, match="terminating connection") as raised,
+    ):
+        lose()
+    assert "\n" not in str(raised.value)
 
 
 def test_a_database_without_tables_says_what_to_run(empty_url: str) -> None:
