@@ -63,6 +63,7 @@ class Board:
             return []
         run = [first]
         for card in cards[1:]:
+            # A gap is asked for first: no card follows a king, and that is None too.
             if card is None or card != self.variant.next_card.get(run[-1]):
                 break
             run.append(card)
@@ -116,8 +117,8 @@ class Board:
     def redeal(self, order: Sequence[str] | None) -> None:
         """Take up every card outside the runs and deal it again.
 
-        `order` is the redeal order, primes and all; nothing is asked of it where the cards are
-        gathered.
+        `order` is the redeal order, primes and all; None where the cards are gathered, to be
+        dealt in just the order in which they were picked up.
         """
         runs = [self.run(row) for row in range(self.variant.rows)]
         loose = [
