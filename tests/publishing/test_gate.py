@@ -1,8 +1,10 @@
+import contextlib
 import datetime as dt
 import json
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 import checker
 from service.publishing import gate
@@ -99,6 +101,30 @@ def test_before_its_date_a_daily_is_not_there(database: Database, clock: FakeClo
             gate.open_daily(session, "gathered", DAY, HIDDEN)
         assert dated.value.available_at == empty.value.available_at == FIRST
         assert gate.archive(session, HIDDEN, limit=10).entries == []
+
+
+def test_what_is_hidden_costs_what_is_not_there_costs(database: Database, clock: FakeClock) -> None:
+    name = publish_deal(database, won()[0], DAY, clock)
+    asked: list[tuple[str, int]] = []
+
+    def listen(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        if statement.startswith("SELECT"):
+            asked.append((statement, len(cursor.fetchall())))
+
+    event.listen(database.engine, "after_cursor_execute", listen)
+
+    def look(deal_id: str) -> list[tuple[str, int]]:
+        asked.clear()
+        with database.reading() as session, contextlib.suppress(Exception):
+            gate.open_deal(session, deal_id, HIDDEN)
+        return list(asked)
+
+    assert look(name) == look("0" * 20)
+    assert [rows for _, rows in look(name)] == [0]
+    asked.clear()
+    with database.reading() as session, pytest.raises(NotVisibleError):
+        gate.open_daily(session, "classic", DAY, HIDDEN)
+    assert asked == [], "of a hidden date the database is not even asked"
 
 
 def test_a_date_without_a_daily_says_no_more(database: Database) -> None:

@@ -9,10 +9,10 @@ from service.publishing.calendar import closes_at, visible_from
 from service.publishing.publish import PublishedDate, PublishOutcome, publish
 from service.publishing.reconcile import missing, reconcile
 from service.settings import Redeals, Settings
-from service.store import dailies, deals
+from service.store import dailies
 from service.store.database import Database
 from tests.clock import FakeClock
-from tests.deals import WonDeal, minted, won
+from tests.publishing.minting import endless
 
 DAY = dt.date(2026, 3, 8)
 ONE = dt.timedelta(1)
@@ -27,23 +27,6 @@ def settings(horizon: int = 2, variants: tuple[str, ...] = ("classic",)) -> Sett
             "redeals": Redeals.OPEN,
         }
     )
-
-
-def endless(database: Database) -> Callable[[str], bool]:
-    """Minting that never fails and takes no time: winning deals under invented names."""
-    numbers = itertools.count(1)
-
-    def mint(variant: str) -> bool:
-        number = next(numbers)
-        win = won(variant)[0]
-        name = f"{number:064x}"
-        layout = [*win.document["layout"], [str(number)]]
-        document = {**win.document, "seed": name, "seed_commitment": name[::-1], "layout": layout}
-        renamed = WonDeal(variant, number, document, win.line, win.verdict)
-        with database.writing() as session:
-            return deals.add(session, minted(renamed)) is not None
-
-    return mint
 
 
 def dates(database: Database, variant: str = "classic") -> list[dt.date]:
