@@ -4,7 +4,7 @@ import copy
 import json
 from typing import Any
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import checker
@@ -39,7 +39,11 @@ deals = st.builds(
 )
 seeds = st.integers(0, 2**32)
 
+# No test here is about time, and a busy machine is no fault.
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
+
+@patient
 @given(json_values)
 def test_no_value_upsets_the_checking_of_a_document(value: object) -> None:
     faults = checker.check_deal(value)
@@ -47,6 +51,7 @@ def test_no_value_upsets_the_checking_of_a_document(value: object) -> None:
     json.dumps([fault.as_json() for fault in faults])
 
 
+@patient
 @given(st.sampled_from([OPEN, SMALL]), json_values, st.data())
 def test_a_good_document_with_one_value_changed(
     good: Document, value: object, data: st.DataObject
@@ -69,6 +74,7 @@ def test_a_good_document_with_one_value_changed(
     assert checker.verify(document, []).legal
 
 
+@patient
 @given(deals, seeds)
 def test_a_log_played_by_the_rules_is_legal(deal: Document, seed: int) -> None:
     log = random_log(deal, seed)
@@ -86,6 +92,7 @@ def _steps(deal: Document) -> int:
     return ranks - 1
 
 
+@patient
 @given(deals, seeds)
 def test_the_cards_on_the_board_stay_the_same(deal: Document, seed: int) -> None:
     verdict = checker.verify(deal, random_log(deal, seed))
@@ -97,6 +104,7 @@ def _cards(layout: list[list[str | None]]) -> list[str]:
     return sorted(card or "" for row in layout for card in row)
 
 
+@patient
 @given(deals, seeds)
 def test_undoing_every_slide_leads_back_to_the_last_redeal(deal: Document, seed: int) -> None:
     log = random_log(deal, seed)
@@ -110,6 +118,7 @@ def test_undoing_every_slide_leads_back_to_the_last_redeal(deal: Document, seed:
     assert (over.fault.index, over.fault.code) == (len(log) + left, "nothing-to-undo")
 
 
+@patient
 @given(deals, seeds, st.data())
 def test_a_log_changed_at_random_is_judged(deal: Document, seed: int, data: st.DataObject) -> None:
     log: list[object] = list(random_log(deal, seed))
@@ -132,17 +141,20 @@ def test_a_log_changed_at_random_is_judged(deal: Document, seed: int, data: st.D
     assert before.layout == verdict.layout
 
 
+@patient
 @given(st.lists(st.text() | st.integers(0, 10**6)))
 def test_pointers_lead_back_to_their_steps(steps: list[str | int]) -> None:
     read = [step.replace("~1", "/").replace("~0", "~") for step in pointer(*steps).split("/")[1:]]
     assert read == [str(step) for step in steps]
 
 
+@patient
 @given(deals)
 def test_drawings_of_boards_are_read_back(deal: Document) -> None:
     assert rows(drawn(deal["layout"])) == deal["layout"]
 
 
+@patient
 @given(st.permutations(SMALL["redeals"][0]["order"]))
 def test_every_permutation_is_an_order(order: list[str]) -> None:
     text = drawn(SMALL["layout"])
