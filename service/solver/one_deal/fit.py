@@ -1,0 +1,123 @@
+"""Fits the evaluation's weights to pairs of positions of which one can be won and one cannot.
+
+Logistic regression on the difference of the two positions' features, by stochastic gradient
+descent in an order that is the same on every run. Boards are rows of 64 cells as the kernel
+numbers them, four walls left of the rows.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from service.solver.compiled import compiled
+from service.solver.kernel import WALL
+from service.solver.one_deal.evaluation import (
+    FEATURES,
+    MOST_FEATURES,
+    local_features,
+    wide_features,
+)
+
+Floats = npt.NDArray[np.float64]
+
+UNIT: Final = 256
+"""A logit in the whole numbers that the search adds up."""
+
+_EPOCHS: Final = 12
+_RATE: Final = 0.02
+_DECAY: Final = 1e-3
+
+
+@compiled
+def _feature_rows(boards: Any, top: int, base: int, out: Any) -> None:
+    places = np.zeros(128, np.int64)
+    gaps = np.zeros(4, np.int64)
+    runs = np.zeros(4, np.int64)
+    row_features = np.zeros(MOST_FEATURES, np.int64)
+    board = np.zeros(128, np.int64)
+    for index in range(len(boards)):
+        gap = 0
+        for cell in range(64):
+            card = boards[index, cell]
+            board[cell] = card
+            if card == 0:
+                gaps[gap] = cell
+                gap += 1
+            elif card != WALL:
+                places[2 * card] = cell
+        for row in range(4):
+            start = row * 16 + 1
+            run = 0
+            if (board[start] & 15) == base:
+                run = 1
+                while board[start + run] == board[start] + run:
+                    run += 1
+            runs[row] = run
+        count = local_features(board, places, top, row_features)
+        wide = wide_features(board, places, gaps, runs, top, row_features, count)
+        for column in range(count + wide):
+            out[index, column] = row_features[column]
+
+
+def feature_rows(boards: npt.NDArray[np.uint8], top: int, base: int) -> npt.NDArray[np.int16]:
+    """The features of each board, in rows filled up with -1."""
+    rows = np.full((len(boards), MOST_FEATURES), -1, np.int16)
+    _feature_rows(boards.astype(np.int64), top, base, rows)
+    return rows
+
+
+@compiled
+def _margin(alive: Any, dead: Any, weights: Any) -> float:
+    margin = 0.0
+    for column in range(len(alive)):
+        if alive[column] != dead[column]:
+            if alive[column] >= 0:
+                margin += weights[alive[column]]
+            if dead[column] >= 0:
+                margin -= weights[dead[column]]
+    return margin
+
+
+@compiled
+def _epoch(
+    rows: Any, pairs: Any, order: Any, weights: Any, step: float, rate: float, decay: float
+) -> None:
+    for index in order:
+        alive = rows[pairs[index, 0]]
+        dead = rows[pairs[index, 1]]
+        margin = _margin(alive, dead, weights) + step * pairs[index, 2]
+        pull = rate / (1.0 + np.exp(min(margin, 30.0)))
+        for column in range(len(alive)):
+            if alive[column] != dead[column]:
+                if alive[column] >= 0:
+                    weights[alive[column]] += pull - rate * decay * weights[alive[column]]
+                if dead[column] >= 0:
+                    weights[dead[column]] -= pull + rate * decay * weights[dead[column]]
+
+
+def fit(
+    rows: npt.NDArray[np.int16], pairs: npt.NDArray[np.int64], *, step: float, seed: int = 0
+) -> Floats:
+    """The weights, one a feature, in logits.
+
+    `pairs` has rows of three: which row can be won, which cannot, and how many more slides led to
+    the first; each of those counts `step` logits for it, as in the search.
+    """
+    weights = np.zeros(FEATURES)
+    random = np.random.default_rng(seed)
+    for epoch in range(_EPOCHS):
+        order = random.permutation(len(pairs))
+        _epoch(rows, pairs, order, weights, step, _RATE / (1 + epoch / 2), _DECAY)
+    return weights
+
+
+@compiled
+def accuracy(rows: Any, pairs: Any, weights: Any, step: float) -> float:
+    """The share of pairs in which the position that can be won is worth more."""
+    right = 0.0
+    for index in range(len(pairs)):
+        margin = _margin(rows[pairs[index, 0]], rows[pairs[index, 1]], weights)
+        margin += step * pairs[index, 2]
+        right += 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
+    return right / max(len(pairs), 1)
