@@ -13,8 +13,8 @@ from service.solver import dfs
 from service.solver.kernel import CELLS, KEYS, WALL, padded
 from service.solver.meter import Meter
 from service.solver.order import WEIGHTS
-from service.solver.redealing import redeal_board
-from service.solver.table import grown, make_table, room
+from service.solver.redealing import redeal_board, set_up
+from service.solver.table import add_key, grown, make_table, room
 
 Padded = npt.NDArray[np.uint8]
 """A board of 128 padded cells, as `service.solver.kernel` numbers them."""
@@ -72,14 +72,20 @@ class DepthFirst:
         noise: int = 0,
         seed: int = 0,
         anywhere: bool = False,
+        longest: int | None = None,
+        bounded: bool = False,
+        thrift: int = 0,
         weights: Any = WEIGHTS,
     ) -> int:
         """Searches from a board until a win, the end of its space, or so many positions.
 
         `every` tries all slides, not only those that keep lines free of loops; `noise` is what at
         most is added to a slide's score; `anywhere` keeps every board, stuck or not.
-        Gives `dfs.FOUND`, `dfs.EXHAUSTED` or `dfs.RUNNING`.
+        `longest` bounds lines further than the workspace does, and `bounded` says that only a win
+        is wanted; `thrift` is what a slide takes from a stuck board's value, a card being worth
+        `dfs.KEPT_SCALE`. Gives `dfs.FOUND`, `dfs.EXHAUSTED` or `dfs.RUNNING`.
         """
+        longest = len(self._path) if longest is None else min(longest, len(self._path))
         whole = self.rules.variant.order is Order.GATHERED
         bits = _TABLE_BITS
         while (1 << bits) // 4 * 3 < min(positions, 1 << 16):
@@ -98,12 +104,17 @@ class DepthFirst:
         )  # fmt: skip
         self._state[:] = 0
         self._state[dfs.NOISE] = seed
-        dfs.begin(
-            board, self.rules.base, *arrays, self._table, KEYS, weights, noise,
-            self.rules.ranks, every, safe, whole, anywhere, *kept,
-        )  # fmt: skip
+        key, total, misplaced = set_up(
+            board, self.rules.base, KEYS, self._board, self._places, self._gaps, self._runs
+        )
+        add_key(self._table, key)
+        state = self._state
+        state[dfs.KEY] = key
+        state[dfs.MISPLACED] = misplaced
+        state[dfs.ORDERED] = state[dfs.BEST] = total
+        state[dfs.STORED] = state[dfs.ENTERED] = 1
         left = positions
-        self.result = dfs.FOUND if self._state[dfs.ORDERED] == self._goal else dfs.RUNNING
+        self.result = dfs.RUNNING
         while self.result == dfs.RUNNING:
             limit = min(left, meter.slice())
             if limit <= 0:
@@ -111,8 +122,8 @@ class DepthFirst:
             before = int(self._state[dfs.POSITIONS])
             self.result = dfs.search_slice(
                 *arrays, self._table, KEYS, weights, noise,
-                self.rules.base, self.rules.ranks, self._goal, every, safe, whole, anywhere,
-                limit, room(self._table), *kept,
+                self.rules.base, self.rules.ranks, self._goal, longest, bounded, every, safe,
+                whole, anywhere, thrift, limit, room(self._table), *kept,
             )  # fmt: skip
             spent = int(self._state[dfs.POSITIONS]) - before
             left -= spent

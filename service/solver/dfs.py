@@ -19,7 +19,6 @@ from service.solver.kernel import (
     take_back,
 )
 from service.solver.order import is_safe, settled, slide_score, sort_slides
-from service.solver.redealing import set_up
 from service.solver.table import add_key
 
 DEPTH: Final = 0
@@ -32,7 +31,9 @@ TRUNCATED: Final = 6
 DROPPED: Final = 7
 POSITIONS: Final = 8
 BEST: Final = 9
-STATE: Final = 10
+ENTERED: Final = 10
+MISPLACED: Final = 11
+STATE: Final = 12
 """Where the numbers of a search stand in its state array, and how many there are."""
 
 RUNNING: Final = 0
@@ -40,6 +41,9 @@ FOUND: Final = 1
 EXHAUSTED: Final = 2
 FULL: Final = 3
 """How a slice ends: at its limit, at a win, with nothing left, or with a table to be grown."""
+
+KEPT_SCALE: Final = 16
+"""What an ordered card is worth where stuck boards are compared."""
 
 _GAP_SHIFT: Final = 7
 _SCORE_SHIFT: Final = 10
@@ -110,62 +114,10 @@ def list_slides(
 
 
 @compiled
-def begin(
-    layout: Any,
-    base: int,
-    board: Any,
-    places: Any,
-    gaps: Any,
-    runs: Any,
-    state: Any,
-    slides: Any,
-    starts: Any,
-    ends: Any,
-    path: Any,
-    undo: Any,
-    table: Any,
-    keys: Any,
-    weights: Any,
-    noise: int,
-    top: int,
-    every: bool,
-    safe: bool,
-    whole: bool,
-    anywhere: bool,
-    kept_keys: Any,
-    kept_values: Any,
-    kept_boards: Any,
-    kept_depths: Any,
-    kept_paths: Any,
-) -> None:
-    """Sets a search up at a padded board: what `search_slice` goes on from."""
-    key, total = set_up(layout, base, keys, board, places, gaps, runs)
-    add_key(table, key)
-    state[ORDERED] = total
-    state[BEST] = total
-    state[KEY] = key
-    state[STORED] = 1
-    starts[0] = 0
-    ends[0], state[NOISE] = list_slides(
-        board,
-        places,
-        gaps,
-        runs,
-        base,
-        top,
-        every,
-        safe,
-        weights,
-        noise,
-        state[NOISE],
-        slides,
-        0,
-    )
-    if anywhere or all_dead(board, gaps, top):
-        keep_board(
-            board, runs, state, total, key, whole, keys, 0, path,
-            kept_keys, kept_values, kept_boards, kept_depths, kept_paths,
-        )  # fmt: skip
+def column_change(card: int, source: int, target: int, base: int) -> int:
+    """By how much a slide changes the number of cards in another column than when won."""
+    column = (card & RANK_MASK) - base + 1
+    return int((source & COLUMN_MASK) == column) - int((target & COLUMN_MASK) == column)
 
 
 @compiled
@@ -187,10 +139,13 @@ def search_slice(
     base: int,
     top: int,
     goal: int,
+    longest: int,
+    bounded: bool,
     every: bool,
     safe: bool,
     whole: bool,
     anywhere: bool,
+    thrift: int,
     limit: int,
     stored_limit: int,
     kept_keys: Any,
@@ -204,7 +159,9 @@ def search_slice(
     ``path[:state[DEPTH]]`` are the slides to the present board, ``source * 128 + target``.
     `goal` is the ordered count (fixed aces in it) of a won board, `whole` tells that a stuck
     board counts by all its cards and not by its runs alone, `anywhere` that every board is kept as
-    if it were stuck.
+    if it were stuck. Lines have `longest` slides at most; `bounded` drops those that cannot be won
+    in so many, since each card in a wrong column takes one. `thrift` is what each slide takes from
+    a stuck board's value.
     """
     depth = state[DEPTH]
     total = state[ORDERED]
@@ -213,8 +170,32 @@ def search_slice(
     random = state[NOISE]
     positions = 0
     result = RUNNING
-    longest = len(path)
-    while positions < limit:
+    misplaced = state[MISPLACED]
+    entered = state[ENTERED] == 1
+    while entered or positions < limit:
+        if entered:
+            entered = False
+            if total == goal:
+                result = FOUND
+                break
+            first = ends[depth - 1] if depth > 0 else 0
+            starts[depth] = first
+            ends[depth] = first
+            if depth == longest:
+                state[TRUNCATED] += 1
+                continue
+            last, random = list_slides(
+                board, places, gaps, runs, base, top, every, safe, weights, noise, random,
+                slides, first,
+            )  # fmt: skip
+            ends[depth] = last
+            if anywhere or (last == first and all_dead(board, gaps, top)):
+                value = total * KEPT_SCALE - thrift * depth
+                keep_board(
+                    board, runs, state, value, key, whole, keys, depth, path,
+                    kept_keys, kept_values, kept_boards, kept_depths, kept_paths,
+                )  # fmt: skip
+            continue
         if starts[depth] == ends[depth]:
             if depth == 0:
                 result = EXHAUSTED
@@ -226,6 +207,7 @@ def search_slice(
             saved = undo[depth] >> 4 & 0xFFFF
             total -= (undo[depth] >> 20) - 16
             card = board[target]
+            misplaced -= column_change(card, packed >> 7, target, base)
             key ^= keys[card * CELLS + target] ^ keys[card * CELLS + (packed >> 7)]
             take_back(board, places, gaps, runs, gap, target, saved)
             continue
@@ -239,10 +221,15 @@ def search_slice(
         gap = slide >> _GAP_SHIFT & 7
         card = board[source]
         target = gaps[gap]
+        change = column_change(card, source, target, base)
+        if bounded and depth + 1 + misplaced + change > longest:
+            state[TRUNCATED] += 1
+            continue
         child = key ^ keys[card * CELLS + source] ^ keys[card * CELLS + target]
         if not add_key(table, child):
             continue
         stored += 1
+        misplaced += change
         saved, change, target = move_card(board, places, gaps, runs, gap, source)
         key = child
         total += change
@@ -251,28 +238,13 @@ def search_slice(
         depth += 1
         if total > state[BEST]:
             state[BEST] = total
-        if total == goal:
-            result = FOUND
-            break
-        first = ends[depth - 1]
-        starts[depth] = first
-        ends[depth] = first
-        if depth == longest:
-            state[TRUNCATED] += 1
-            continue
-        last, random = list_slides(
-            board, places, gaps, runs, base, top, every, safe, weights, noise, random, slides, first
-        )
-        ends[depth] = last
-        if anywhere or (last == first and all_dead(board, gaps, top)):
-            keep_board(
-                board, runs, state, total, key, whole, keys, depth, path,
-                kept_keys, kept_values, kept_boards, kept_depths, kept_paths,
-            )  # fmt: skip
+        entered = True
     state[DEPTH] = depth
     state[ORDERED] = total
     state[KEY] = key
     state[STORED] = stored
     state[NOISE] = random
+    state[ENTERED] = 0
+    state[MISPLACED] = misplaced
     state[POSITIONS] += positions
     return result

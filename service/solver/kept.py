@@ -26,7 +26,7 @@ def keep_board(
     board: Any,
     runs: Any,
     state: Any,
-    total: int,
+    value: int,
     key: int,
     whole: bool,
     keys: Any,
@@ -49,7 +49,7 @@ def keep_board(
         for i in range(1, room):
             if kept_values[i] < kept_values[worst]:
                 worst = i
-        if kept_values[worst] >= total:
+        if kept_values[worst] >= value:
             state[7] += 1
             return
     if not whole:
@@ -63,7 +63,7 @@ def keep_board(
     else:
         state[7] += 1
     kept_keys[worst] = key
-    kept_values[worst] = total
+    kept_values[worst] = value
     kept_depths[worst] = depth
     for cell in range(CELLS):
         kept_boards[worst, cell] = board[cell]

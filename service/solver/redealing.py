@@ -12,10 +12,14 @@ from service.solver.kernel import CELLS, COLUMN_MASK, RANK_MASK, ROW_SHIFT, WALL
 @compiled
 def set_up(
     layout: Any, base: int, keys: Any, board: Any, places: Any, gaps: Any, runs: Any
-) -> tuple[int, int]:
-    """Fills the arrays of `service.solver.kernel` from a padded board; its key and run total."""
+) -> tuple[int, int, int]:
+    """Fills the arrays of `service.solver.kernel` from a padded board.
+
+    Gives its key, its run total, and how many cards stand in another column than in a won board.
+    """
     key = 0
     total = 0
+    misplaced = 0
     places[:] = 0
     filled = 0
     for cell in range(CELLS):
@@ -30,6 +34,8 @@ def set_up(
             else:
                 places[2 * card + 1] = cell
             key ^= keys[card * CELLS + cell]
+            if (cell & COLUMN_MASK) + base - 1 != (card & RANK_MASK):
+                misplaced += 1
     for row in range(len(runs)):
         cell = (row << ROW_SHIFT) + 1
         card = board[cell]
@@ -40,7 +46,7 @@ def set_up(
                 card += 1
             runs[row] = (cell & COLUMN_MASK) - 1
             total += runs[row]
-    return key, total
+    return key, total, misplaced
 
 
 @compiled

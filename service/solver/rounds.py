@@ -25,8 +25,7 @@ MOST_REDEALS: Final = 12
 class Plan:
     """What one pass spends: positions a board and boards kept of it, in the first round and later.
 
-    `boards` bounds how many boards a round starts from; `growth` is by how many bits the positions
-    grow from pass to pass, where all else doubles.
+    `boards` bounds how many boards a round starts from.
     """
 
     first_try: int
@@ -34,25 +33,24 @@ class Plan:
     first_kept: int
     later_kept: int
     boards: int
-    growth: int
 
     def widened(self, width: int) -> "Plan":
         """The plan of a later pass."""
-        more = self.growth * width
+        # What three passes did not win needs depth more than it needs variety.
+        more = width + max(0, width - 3)
         return Plan(
             self.first_try << more,
             self.later_try << more,
             self.first_kept << width,
             self.later_kept << width,
             self.boards << width,
-            self.growth,
         )
 
 
 # A redealt board is won in a few hundred positions or hardly at all, so many get a short try.
-_SHUFFLED: Final = Plan(5_000, 400, 24, 8, 100, 1)
+_SHUFFLED: Final = Plan(5_000, 400, 24, 8, 100)
 # Gathered cards leave small spaces: most tries see all there is, and what counts is many boards.
-_GATHERED: Final = Plan(5_000, 1_000, 128, 64, 600, 2)
+_GATHERED: Final = Plan(10_000, 300, 128, 64, 600)
 _NOISE: Final = 120
 
 
@@ -86,8 +84,12 @@ class Redeals:
 
     def deal(self, stuck: Stuck, node: Node) -> Node:
         """The board of the round after `node`'s, from one of its stuck boards."""
-        order = self._orders[len(node.rounds)]
-        return Node(redealt(self.rules, stuck.board, order), (*node.rounds, stuck.slides))
+        after = self.after(stuck.board, len(node.rounds))
+        return Node(after, (*node.rounds, stuck.slides))
+
+    def after(self, board: Padded, done: int) -> Padded:
+        """A stuck board after its redeal, with so many redeals done before."""
+        return redealt(self.rules, board, self._orders[done])
 
 
 def search_rounds(deal: Deal, redeals: Redeals, meter: Meter, width: int) -> Rounds | None:

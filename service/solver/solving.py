@@ -11,7 +11,9 @@ from service.solver.meter import Meter, Progress
 from service.solver.no_redeal import search_restarts, search_whole
 from service.solver.proof import search_all
 from service.solver.rounds import Redeals, Rounds, search_rounds
+from service.solver.shorten import shorten
 from service.solver.solution import Outcome, Solution
+from service.solver.variation import Variation
 
 DEFAULT_BUDGET: Final = 2_000_000
 """Positions; about a quarter of a second."""
@@ -19,6 +21,8 @@ DEFAULT_BUDGET: Final = 2_000_000
 SOLVER_VERSION: Final = "1"
 """Changes whenever a deal and a budget may give another solution."""
 
+_SHORTENING: Final = 4
+_VARYING: Final = 4
 _WIDEST: Final = 8
 
 
@@ -49,17 +53,22 @@ def solve(
     if found is None or isinstance(found, bool):
         outcome = Outcome.UNDECIDED if found is None else Outcome.LOST
         return Solution(outcome, meter.positions, levels)
+    first_moves = sum(map(len, found)) + len(found) - 1
+    first_positions = meter.positions
+    if improve:
+        variation = Variation(deal, redeals, found, meter)
+        variation.vary(meter.left // _VARYING)
+        found = shorten(deal, redeals, variation.line, meter, meter.left // _SHORTENING)
     line = _tokens(deal, found)
-    slides = sum(len(slides) for slides in found)
     return Solution(
         Outcome.WON,
         meter.positions,
         levels,
         line,
-        slides,
+        sum(map(len, found)),
         len(found) - 1,
-        len(line),
-        meter.positions,
+        first_moves,
+        first_positions,
     )
 
 

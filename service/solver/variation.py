@@ -1,0 +1,95 @@
+"""Other lines from positions along a line that wins: short noisy searches for one with fewer moves.
+
+The positions and the noise follow from a counter, so the same line and budget give the same result.
+"""
+
+from typing import Final
+
+from service.game.deal import Deal
+from service.solver import dfs
+from service.solver.depth_first import DepthFirst, Padded, pad
+from service.solver.kernel import CELLS
+from service.solver.meter import Meter
+from service.solver.rounds import Redeals, Rounds
+
+_TRY: Final = 500
+_BRANCH: Final = 1_000
+_BRANCHES: Final = 4
+_NOISE: Final = 200
+_THRIFT: Final = 8
+_GOLDEN: Final = 2_654_435_769
+
+
+class Variation:
+    """A line that wins, while others are looked for that win with no more redeals."""
+
+    def __init__(self, deal: Deal, redeals: Redeals, line: Rounds, meter: Meter) -> None:
+        self._deal = deal
+        self._redeals = redeals
+        self._meter = meter
+        self._search = DepthFirst(deal.rules)
+        self._tries = 0
+        self.line = line
+
+    def vary(self, positions: int) -> None:
+        """Looks for shorter lines until so many positions are spent."""
+        self._meter.phase = "shorter lines"
+        limit = self._meter.positions + positions
+        while self._meter.positions < limit and not self._meter.stopped:
+            self._tries += 1
+            rounds = len(self.line)
+            number = rounds - 1 if self._tries % 4 else self._tries // 4 % rounds
+            found = self._from(number)
+            if found is not None:
+                self.line = found
+
+    def _from(self, number: int) -> Rounds | None:
+        """A shorter line that leaves this one somewhere in that round, or None."""
+        slides = self.line[number]
+        if not slides:
+            return None
+        place = self._tries * _GOLDEN % 2**32 * len(slides) >> 32
+        board = self._start(number)
+        for slide in slides[:place]:
+            source, target = divmod(slide, CELLS)
+            board[target] = board[source]
+            board[source] = 0
+        left = sum(map(len, self.line[number:])) - place - 1
+        rest = self._finish(board, number, left)
+        if rest is None:
+            return None
+        return (*self.line[:number], slides[:place] + rest[0], *rest[1:])
+
+    def _start(self, number: int) -> Padded:
+        board = pad(self._deal.rules, self._deal.layout)
+        for done, slides in enumerate(self.line[:number]):
+            for slide in slides:
+                source, target = divmod(slide, CELLS)
+                board[target] = board[source]
+                board[source] = 0
+            board = self._redeals.after(board, done)
+        return board
+
+    def _finish(self, board: Padded, number: int, most: int) -> Rounds | None:
+        """A way from a board of that round to a win in `most` slides, or None."""
+        last = number == len(self.line) - 1
+        result = self._search.run(
+            board,
+            self._meter,
+            _TRY if last else _BRANCH,
+            noise=_NOISE,
+            seed=self._tries,
+            longest=most,
+            bounded=last,
+            thrift=_THRIFT,
+        )
+        if result == dfs.FOUND:
+            return (self._search.line,)
+        if last:
+            return None
+        for stuck in self._search.stuck()[:_BRANCHES]:
+            after = self._redeals.after(stuck.board, number)
+            rest = self._finish(after, number + 1, most - len(stuck.slides))
+            if rest is not None:
+                return (stuck.slides, *rest)
+        return None
