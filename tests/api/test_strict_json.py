@@ -4,7 +4,7 @@ import contextlib
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.api.strict_json import DEPTH, DIGITS, StrictJsonError, parse_json
@@ -61,6 +61,7 @@ REFUSED = {
 }
 
 
+@settings(deadline=None)
 @given(ORDINARY)
 def test_ordinary_json_is_read_as_python_reads_it(value: object) -> None:
     for ascii_only in (True, False):
@@ -82,6 +83,7 @@ def test_a_surrogate_pair_is_a_character() -> None:
     assert parse_json(b'["\\ud83c\\udca1"]') == ["\N{PLAYING CARD ACE OF SPADES}"]
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(body: bytes) -> None:
     with contextlib.suppress(StrictJsonError):
