@@ -14,9 +14,9 @@ from pydantic import (
     ConfigDict,
     FailFast,
     Field,
-    SkipValidation,
     StringConstraints,
     WithJsonSchema,
+    WrapValidator,
 )
 from pydantic_core import PydanticCustomError
 
@@ -77,67 +77,75 @@ def _known(length: int, problem: Problem, detail: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-VariantName = Annotated[
-    str,
-    _read(_variant, f"There is no such variant; there are {', '.join(VARIANTS)}."),
-    WithJsonSchema({"type": "string", "enum": list(VARIANTS)}),
+def _text(**schema: Any) -> WithJsonSchema:
+    """What the OpenAPI document says of a parameter: left out, it is not there, never null."""
+    return WithJsonSchema({"type": "string", **schema})
+
+
+_Variant = Annotated[
+    str, _read(_variant, f"There is no such variant; there are {', '.join(VARIANTS)}.")
 ]
-Date = Annotated[
+_Date = Annotated[
     date,
     _read(parse_date, f"A date is written like 2026-03-09, from {FIRST_DATE} to {LAST_DATE}."),
-    WithJsonSchema({"type": "string", "format": "date"}),
 ]
-Zone = Annotated[
+_Zone = Annotated[
     ZoneInfo,
     _read(parse_zone, "A time zone has a name of the IANA database, like Pacific/Auckland."),
-    WithJsonSchema({"type": "string"}),
 ]
-PageSize = Annotated[
-    int,
-    _read(_page_size, f"A page has from 1 to {MAX_PAGE} dailies."),
-    WithJsonSchema({"type": "integer", "minimum": 1, "maximum": MAX_PAGE}),
-]
-Cursor = Annotated[
-    str,
-    _read(_cursor, "A cursor is taken from the page before, as it stands in its next."),
-    WithJsonSchema({"type": "string"}),
+_PageSize = Annotated[int, _read(_page_size, f"A page has from 1 to {MAX_PAGE} dailies.")]
+_Cursor = Annotated[
+    str, _read(_cursor, "A cursor is taken from the page before, as it stands in its next.")
 ]
 
 VariantParam = Annotated[
-    VariantName | None,
+    _Variant | None,
+    _text(enum=list(VARIANTS)),
     Query(description="Which variant. Without it, the first that this service publishes."),
 ]
-VariantFilter = Annotated[VariantName | None, Query(description="Only this variant.")]
-ZoneParam = Annotated[
-    Zone,
-    Query(
-        description="The time zone whose today is meant, by its name in the IANA database.",
-        examples=["Pacific/Auckland"],
-    ),
+VariantFilter = Annotated[
+    _Variant | None, _text(enum=list(VARIANTS)), Query(description="Only this variant.")
 ]
-DatePath = Annotated[Date, Path(description="A date, like 2026-03-09.")]
-FromParam = Annotated[Date | None, Query(alias="from", description="No earlier dates than this.")]
-ToParam = Annotated[Date | None, Query(alias="to", description="No later dates than this.")]
-LimitParam = Annotated[PageSize, Query(description="How many dailies a page has at most.")]
+ZoneParam = Annotated[
+    _Zone,
+    _text(examples=["Pacific/Auckland"]),
+    Query(description="The time zone whose today is meant, by its name in the IANA database."),
+]
+DatePath = Annotated[_Date, _text(format="date"), Path(description="A date, like 2026-03-09.")]
+FromParam = Annotated[
+    _Date | None,
+    _text(format="date"),
+    Query(alias="from", description="No earlier dates than this."),
+]
+ToParam = Annotated[
+    _Date | None,
+    _text(format="date"),
+    Query(alias="to", description="No later dates than this."),
+]
+LimitParam = Annotated[
+    _PageSize,
+    WithJsonSchema({"type": "integer", "minimum": 1, "maximum": MAX_PAGE}),
+    Query(description="How many dailies a page has at most."),
+]
 CursorParam = Annotated[
-    Cursor | None,
+    _Cursor | None,
+    _text(),
     Query(alias="cursor", description="Where the page begins, from the page before."),
 ]
 DealId = Annotated[
     str,
     _known(DEAL_ID_LENGTH, Problem.DEAL_NOT_FOUND, NO_DEAL),
-    Path(alias="id", description="A deal's id: 20 hex digits."),
+    _text(pattern=f"^[0-9a-f]{{{DEAL_ID_LENGTH}}}$"),
+    Path(alias="id", description=f"A deal's id: {DEAL_ID_LENGTH} hex digits."),
 ]
 SubmissionId = Annotated[
     str,
     _known(SUBMISSION_ID_LENGTH, Problem.SUBMISSION_NOT_FOUND, NO_SUBMISSION),
-    Path(alias="id", description="A submission's id: 32 hex digits."),
+    _text(pattern=f"^[0-9a-f]{{{SUBMISSION_ID_LENGTH}}}$"),
+    Path(alias="id", description=f"A submission's id: {SUBMISSION_ID_LENGTH} hex digits."),
 ]
 
-Token = Annotated[
-    str,
-    StringConstraints(pattern="^[A-Za-z0-9]{1,8}$"),
-]
+Token = Annotated[str, StringConstraints(pattern="^[A-Za-z0-9]{1,8}$")]
 Moves = Annotated[
     list[Token],
     FailFast(),
@@ -162,6 +170,6 @@ class Claim(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    # The checker reads the document, so that every one of its faults is named, and once.
-    deal: Annotated[DealDocument, SkipValidation]
+    # The checker reads the document, so that all of its faults are named, and once.
+    deal: Annotated[DealDocument, WrapValidator(lambda value, _: value)]
     moves: Moves

@@ -4,13 +4,16 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 from typing_extensions import TypedDict  # pydantic wants this one before Python 3.12
+
+from service.game.variants import VARIANTS
 
 Card = Annotated[str, StringConstraints(pattern="^[A23456789TJQK][CDHS]$")]
 OrderCard = Annotated[str, StringConstraints(pattern="^[A23456789TJQK][CDHS]'?$")]
 Digest = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
 Salt = Annotated[str, StringConstraints(pattern="^[0-9a-f]{32}$")]
+Variant = Annotated[str, WithJsonSchema({"type": "string", "enum": list(VARIANTS)})]
 Layout = Annotated[
     list[list[Card | None]],
     Field(description="The board: rows of cells, each a card or null for a gap."),
@@ -33,7 +36,7 @@ class DealDocument(TypedDict):
     __pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[misc]
 
     format: Literal["gaps-deal/1"]
-    variant: str
+    variant: Variant
     ranks: NotRequired[Annotated[int, Field(ge=3, le=13)]]
     layout: Layout
     redeals: NotRequired[list[RedealEntry]]
@@ -64,7 +67,7 @@ class DailySummary(BaseModel):
     """A daily without its deal."""
 
     date: date
-    variant: str
+    variant: Variant
     state: State
     id: str = Field(description="The deal's id.")
     visible_from: datetime = Field(description="When the date began first on earth.")
@@ -112,7 +115,7 @@ class Solution(BaseModel):
     """The line with which the service won the deal before it published it."""
 
     id: str = Field(description="The deal's id.")
-    variant: str
+    variant: Variant
     date: date
     moves: list[str] = Field(description="The line's tokens.")
     verdict: Verdict

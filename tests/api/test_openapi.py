@@ -85,6 +85,10 @@ def test_every_part_says_what_it_is(document: dict[str, Any]) -> None:
             assert operation["summary"]
             assert operation["description"].endswith(".")
             assert set(operation["tags"]) <= tags
+            for response in operation["responses"].values():
+                assert response["description"] != "Successful Response"
+            for parameter in operation.get("parameters", []):
+                assert "anyOf" not in parameter["schema"], "what is left out is not null"
     for name, schema in document["components"]["schemas"].items():
         assert schema.get("description"), name
 

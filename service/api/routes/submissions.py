@@ -23,6 +23,15 @@ router = APIRouter(tags=["verdicts"], route_class=StrictRoute)
     response_model=Submission,
     responses={
         200: {"model": Submission, "description": "This very log was submitted before."},
+        201: {
+            "description": "The log is new.",
+            "headers": {
+                "Location": {
+                    "description": "Where the submission is.",
+                    "schema": {"type": "string", "format": "uri-reference"},
+                }
+            },
+        },
         **answers(Problem.DEAL_NOT_FOUND, body=True),
     },
 )
