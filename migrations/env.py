@@ -14,13 +14,7 @@ from service.store.tables import Base
 
 def run(connection: Connection) -> None:
     """Runs the steps that are asked for."""
-    context.configure(
-        connection=connection,
-        target_metadata=Base.metadata,
-        # SQLite can undo its DDL; Alembic just does not count on it by itself.
-        transactional_ddl=True,
-        render_as_batch=True,
-    )
+    context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True)
     with context.begin_transaction():
         context.run_migrations()
 

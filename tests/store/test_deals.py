@@ -54,7 +54,9 @@ def test_what_is_no_checked_win_is_not_stored(database: Database, wrong: dict[st
 
 
 def test_the_stock_is_what_no_date_has(database: Database, clock: FakeClock) -> None:
-    first, second, third = put_in_stock(database, *won(redeals=0)[:3])
+    # Their ids go down as their time goes up: it is the time that counts.
+    wins = sorted(won(redeals=0), key=lambda win: str(win.document["seed_commitment"]))[:3]
+    first, second, third = put_in_stock(database, *reversed(wins))
     with database.writing() as session:
         oldest = deals.oldest_in_stock(session, "classic")
         assert oldest is not None
