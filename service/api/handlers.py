@@ -3,12 +3,15 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
+import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from service.api.problems import Problem, ProblemError, problem_response
 from service.store.database import DatabaseUnavailableError
+
+_log = structlog.get_logger(__name__)
 
 MAX_ERRORS: Final = 20
 """How many errors of one request are listed."""
@@ -83,7 +86,9 @@ def _pointer(steps: Iterable[str | int]) -> str:
     return "".join(f"/{step}" for step in steps)
 
 
-async def _database(_: Request, __: Exception) -> Response:
+async def _database(_: Request, error: DatabaseUnavailableError) -> Response:
+    # Where the database is and what its driver says is for the operator alone.
+    _log.warning("database unavailable", reason=str(error))
     return problem_response(
         Problem.DATABASE_UNAVAILABLE, "The database does not answer; try again in a while."
     )

@@ -161,14 +161,14 @@ def instant(moment: datetime) -> str:
 
 
 def problem_document(problem: Problem, detail: str, **members: Any) -> dict[str, Any]:
-    """The document of one occurrence of a problem."""
+    """The document of one occurrence of a problem. Members that are None are left out."""
     return {
         "type": problem.type,
         "title": problem.title,
         "status": problem.status,
         "detail": detail,
         "code": problem.code,
-        **members,
+        **{name: value for name, value in members.items() if value is not None},
     }
 
 

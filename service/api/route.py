@@ -59,7 +59,7 @@ class StrictRoute(APIRoute):
             if request.scope["query_string"]:
                 _check_query(request, known)
             if has_body:
-                _check_media_type(request)
+                check_media_type(request)
             return await handle(StrictRequest(request.scope, request.receive))
 
         return handle_strictly
@@ -81,7 +81,8 @@ def _check_query(request: Request, known: tuple[str, ...]) -> None:
         raise ProblemError(Problem.INVALID_REQUEST, errors[0]["message"], errors=errors)
 
 
-def _check_media_type(request: Request) -> None:
+def check_media_type(request: Request) -> None:
+    """Refuses a body that is not sent as JSON in UTF-8, uncompressed."""
     message = Message()
     message["content-type"] = request.headers.get("content-type", "")
     if message.get_content_type() != "application/json":

@@ -1,5 +1,6 @@
 """What every answer has in common, shown on an application of a few routes."""
 
+import contextlib
 import logging
 from collections.abc import Iterator
 from typing import Annotated, Any
@@ -7,13 +8,15 @@ from typing import Annotated, Any
 import httpx
 import pytest
 from fastapi import APIRouter, FastAPI, Query, Request, Response
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
 from service.api import handlers
 from service.api.answers import answer
 from service.api.border import Border
-from service.api.problems import Problem
-from service.api.route import MAX_BODY_BYTES, StrictRoute
+from service.api.problems import Problem, ProblemError
+from service.api.route import MAX_BODY_BYTES, StrictRoute, check_media_type
 from service.store.database import DatabaseUnavailableError
 from tests.api.client import Client, client_of, problem
 
@@ -131,11 +134,23 @@ def test_a_fault_of_the_service_is_told_to_the_log_alone(
     assert response.headers["x-request-id"] in caplog.text
 
 
-def test_a_database_that_is_gone_asks_for_patience(client: Client) -> None:
+def test_a_database_that_is_gone_asks_for_patience(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
     response = client.get("/gone")
     problem(response, Problem.DATABASE_UNAVAILABLE)
     assert int(response.headers["retry-after"]) > 0
     assert "secret" not in response.text
+    assert "The database at a secret place cannot be used." in caplog.text
+
+
+@settings(deadline=None)
+@given(media_type=st.from_regex(r"application/json;? ?[ -~]*", fullmatch=True) | st.text())
+def test_any_media_type_is_understood_or_refused(media_type: str) -> None:
+    encoded = media_type.encode("utf-8", "surrogatepass")
+    scope = {"type": "http", "headers": [(b"content-type", encoded)]}
+    with contextlib.suppress(ProblemError):
+        check_media_type(Request(scope))
 
 
 @pytest.mark.parametrize(

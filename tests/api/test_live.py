@@ -109,9 +109,20 @@ def test_head_sends_no_body_on_the_wire(running: str) -> None:
         assert f"content-length: {len(body)}".encode() in head
 
 
+def gone_in_the_middle(address: str) -> None:
+    """Sends half of a body and hangs up."""
+    host, port = address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=60) as connection:
+        connection.sendall(
+            b"POST /v1/verify HTTP/1.1\r\nHost: gaps\r\nContent-Type: application/json\r\n"
+            b'Content-Length: 100\r\n\r\n{"deal": '
+        )
+
+
 def test_it_ends_when_it_is_told_to(sqlite_url: str) -> None:
     with served(sqlite_url) as (address, process):
         assert httpx.get(f"{address}/healthz").status_code == 200
+        gone_in_the_middle(address)
         process.send_signal(signal.SIGTERM)
         _, log = process.communicate(timeout=60)
         assert "Traceback" not in log

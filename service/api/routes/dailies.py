@@ -126,14 +126,12 @@ def _daily(
         with service.database.reading() as session:
             return gate.open_daily(session, variant or service.settings.variants[0], date, now)
     except gate.NotVisibleError as hidden:
-        if hidden.available_at is None:
-            raise ProblemError(
-                Problem.DAILY_NOT_FOUND, "There is no daily of this variant on that date."
-            ) from None
+        # The same words for a date to come and for one that has no daily: the first may have one.
+        later = hidden.available_at
         raise ProblemError(
             Problem.DAILY_NOT_FOUND,
-            "That date has not begun anywhere on earth; available_at says when it does.",
-            available_at=instant(hidden.available_at),
+            "No daily of this variant that may be seen has that date.",
+            available_at=None if later is None else instant(later),
         ) from None
 
 
