@@ -67,50 +67,54 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore")
 
     database_url: Annotated[str, AfterValidator(_database_url)] = Field(
-        "sqlite:///gaps.db",
+        default="sqlite:///gaps.db",
         description="Where deals and submissions are kept: SQLite or PostgreSQL.",
     )
-    host: str = Field("127.0.0.1", min_length=1, description="The address the API listens on.")
-    port: int = Field(8000, ge=1, le=65535, description="The port the API listens on.")
+    host: str = Field(
+        default="127.0.0.1", min_length=1, description="The address the API listens on."
+    )
+    port: int = Field(default=8000, ge=1, le=65535, description="The port the API listens on.")
     variants: Annotated[
         tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_known_variants)
-    ] = Field(("classic",), description="The variants that get a daily, with commas.")
+    ] = Field(default=("classic",), description="The variants that get a daily, with commas.")
     horizon_days: int = Field(
-        7, ge=1, le=60, description="How many days ahead dailies are prepared."
+        default=7, ge=1, le=60, description="How many days ahead dailies are prepared."
     )
     stock: int = Field(
-        14, ge=0, le=10_000, description="How many verified deals a variant keeps in stock."
+        default=14, ge=0, le=10_000, description="How many verified deals a variant keeps in stock."
     )
     redeals: Redeals = Field(
-        Redeals.SEALED,
+        default=Redeals.SEALED,
         description="What a live daily says of its redeals: sealed (commitments) or open (orders).",
     )
     daily_max_redeals: Annotated[Mapping[str, int], NoDecode, BeforeValidator(_max_redeals)] = (
         Field(
-            {"": 0},
+            default={"": 0},
             description="Most redeals a daily's known win may take; 1,classic=0 sets one apart.",
         )
     )
     budget: int = Field(
-        2_000_000, ge=1_000, description="How many positions a search for a daily may visit."
+        default=2_000_000,
+        ge=1_000,
+        description="How many positions a search for a daily may visit.",
     )
     search_seconds: float = Field(
-        30.0,
+        default=30.0,
         gt=0,
         le=86_400,
         description="After how many seconds a search is ended, whatever its budget.",
     )
     search_memory_mb: int = Field(
-        512, ge=64, description="How many megabytes a search's tables may take."
+        default=512, ge=64, description="How many megabytes a search's tables may take."
     )
     search_processes: int = Field(
-        1, ge=1, le=64, description="How many processes search at the same time."
+        default=1, ge=1, le=64, description="How many processes search at the same time."
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="How much is logged: debug, info, warning or error."
+        default="info", description="How much is logged: debug, info, warning or error."
     )
     tick_seconds: float = Field(
-        60.0, ge=0.1, le=3600, description="How often the jobs look whether there is work."
+        default=60.0, ge=0.1, le=3600, description="How often the jobs look whether there is work."
     )
 
     def max_redeals(self, variant: str) -> int:

@@ -86,6 +86,6 @@ class PostgresServer:
         yield self._server.get_uri(name)
         self._run(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
-    def _run(self, statement: sql.Composable) -> None:
+    def _run(self, statement: sql.SQL | sql.Composed) -> None:
         with closing(psycopg.connect(self._server.get_uri(), autocommit=True)) as connection:
             connection.execute(statement)

@@ -41,8 +41,8 @@ def seeds(variant: str, first: int = 1) -> Callable[[], bytes]:
 
 
 def minted(database: Database, clock: FakeClock, count: int = 1, **options: Any) -> MintReport:
-    options = {"seeds": seeds("classic"), "limits": LIMITS, "most_candidates": 5} | options
-    return mint(database, "classic", count, executor=Here(), clock=clock, **options)
+    asked: dict[str, Any] = {"seeds": seeds("classic"), "limits": LIMITS, "most_candidates": 5, **options}
+    return mint(database, "classic", count, executor=Here(), clock=clock, **asked)
 
 
 def test_wins_go_into_the_stock_with_how_they_were_found(
