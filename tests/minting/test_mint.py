@@ -41,7 +41,12 @@ def seeds(variant: str, first: int = 1) -> Callable[[], bytes]:
 
 
 def minted(database: Database, clock: FakeClock, count: int = 1, **options: Any) -> MintReport:
-    asked: dict[str, Any] = {"seeds": seeds("classic"), "limits": LIMITS, "most_candidates": 5, **options}
+    asked: dict[str, Any] = {
+        "seeds": seeds("classic"),
+        "limits": LIMITS,
+        "most_candidates": 5,
+        **options,
+    }
     return mint(database, "classic", count, executor=Here(), clock=clock, **asked)
 
 
