@@ -108,8 +108,13 @@ def test_a_changed_document_is_found(database: Database, deal_id: str) -> None:
     assert "submission" in report
 
 
-def test_a_document_that_was_emptied_of_its_seed_is_found(database: Database, deal_id: str) -> None:
-    document = {key: value for key, value in WIN.document.items() if key != "seed"}
+@pytest.mark.parametrize("missing", ["seed", "seed_commitment", "orders"])
+def test_a_document_that_lost_what_is_to_be_opened_is_found(
+    database: Database, deal_id: str, missing: str
+) -> None:
+    document = {key: value for key, value in WIN.document.items() if key != missing}
+    if missing == "orders":
+        document["redeals"] = [{"commitment": entry["commitment"]} for entry in document["redeals"]]
     set_deal(database, deal_id, document=document)
     assert "does not hold everything that is to be opened" in told(audit(database))
 
