@@ -9,7 +9,6 @@ one of these. Without `switches` an empty queue only says that a line wants one.
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from service.solver.compiled import compiled
 from service.solver.kernel import (
@@ -39,8 +38,8 @@ _RUNNING, _WON, _EXHAUSTED, _FULL_TABLE, _FULL = range(5)
 # `state`: whole numbers that outlive a slice.
 _OPENED, _SEEN, _TOP, _ENTERED, _POSITIONS, _BEST = range(6)
 
-# `knobs`: what decides the order.
-_STEP, _SWITCH = range(2)
+STEP: Final = 96
+SWITCH: Final = 1024
 
 _BUCKETS: Final = 8192
 _SHIFT: Final = 4
@@ -153,20 +152,18 @@ def _run(
             switched = switches_of[parent]
             if (source & COLUMN_MASK) == 1 and (target & COLUMN_MASK) == 1:
                 switched += 1
-            after = touched_value(board, places, weights, card, source, target, top)
+            after = touched_value(board, weights, source, target)
             board[source] = card
             board[target] = 0
-            places[2 * card] = source
-            before = touched_value(board, places, weights, card, source, target, top)
+            before = touched_value(board, weights, source, target)
             board[target] = card
             board[source] = 0
-            places[2 * card] = target
             local = value_of[parent] + after - before
         else:
             key = key_of[0]
             depth = 0
             switched = 0
-            local = sum_of(weights, features, local_features(board, places, top, features))
+            local = sum_of(weights, features, local_features(board, features))
         key_of[here] = key
         depth_of[here] = depth
         switches_of[here] = switched
@@ -176,7 +173,7 @@ def _run(
             source, gap = listed[index] >> 2, listed[index] & 3
             target = gaps[gap]
             card = board[source]
-            before = touched_value(board, places, weights, card, source, target, top)
+            before = touched_value(board, weights, source, target)
             saved, _, _ = move_card(board, places, gaps, runs, gap, source)
             state[_POSITIONS] += 1
             new = state[_SEEN]
@@ -190,7 +187,7 @@ def _run(
             if add_key(table, key ^ keys[card * CELLS + source] ^ keys[card * CELLS + target]):
                 state[_ENTERED] += 1
                 if not all_dead(board, gaps, top):
-                    after = touched_value(board, places, weights, card, source, target, top)
+                    after = touched_value(board, weights, source, target)
                     wide = wide_features(board, places, gaps, runs, top, features, 0)
                     worth = local + after - before + sum_of(weights, features, wide)
                     worth += step * (depth + 1) - switch * switched
@@ -219,9 +216,9 @@ class BestFirst:
         memory_bytes: int,
         weights: Int64s,
         *,
-        switches: bool,
-        step: int,
-        switch: int,
+        switches: bool = True,
+        step: int = STEP,
+        switch: int = SWITCH,
     ) -> None:
         self._position = position
         self._weights = weights
@@ -305,18 +302,6 @@ class BestFirst:
                 self._table = table
             if self.positions >= end or watch(self.positions, int(self._state[_BEST])):
                 return Found()
-
-    def opened(self, index: int) -> tuple[NDArray[np.uint8], int]:
-        """The board of the `index`-th position that was opened, and how many slides led to it.
-
-        The board is one of the kernel's, but for the gaps' cells in place of the walls at the left.
-        """
-        return self._boards[index], int(self._depths[index])
-
-    @property
-    def opened_count(self) -> int:
-        """How many positions were opened."""
-        return int(self._state[_OPENED])
 
     def _line(self) -> list[PackedSlide]:
         line = []

@@ -206,14 +206,14 @@ class DepthFirst:
         self._memory = memory_bytes
         self._flags = (int(switches), int(killing), int(noise != 0))
         self._table = make_table(12)
-        self.path = np.zeros((256, _WIDTH), np.int64)
-        self.slides = np.zeros((256, MOST_SLIDES), np.int64)
+        self._path = np.zeros((256, _WIDTH), np.int64)
+        self._slides = np.zeros((256, MOST_SLIDES), np.int64)
         self._state = np.zeros(6, np.int64)
         self._state[_ORDERED] = position.runs.sum() - (4 if position.rules.fixed_aces else 0)
         self._state[_BEST] = self._state[_ORDERED]
         self._state[_NOISE] = noise
-        self.path[0, _KEY] = position.key
-        self.path[0, _COUNT] = list_slides(
+        self._path[0, _KEY] = position.key
+        self._path[0, _COUNT] = list_slides(
             position.board,
             position.places,
             position.gaps,
@@ -222,7 +222,7 @@ class DepthFirst:
             position.rules.base,
             self._flags[0],
             1,
-            self.slides[0],
+            self._slides[0],
             0,
         )
         add_key(self._table, position.key)
@@ -238,6 +238,13 @@ class DepthFirst:
         """The slides that lead to where the search stands."""
         return int(self._state[_DEPTH])
 
+    def tried_in_vain(self, depth: int) -> list[int]:
+        """The slides tried before the present one at a position of the line, from depth 0.
+
+        A slide is ``source * 4 + gap``. Without switches and `killing` they are all dead ends.
+        """
+        return [int(slide) for slide in self._slides[depth, : self._path[depth, _NEXT] - 1]]
+
     def run(self, budget: int, watch: Watch) -> Found:
         """Searches until so many positions more are made, or until it is decided."""
         end = self.positions + budget
@@ -250,8 +257,8 @@ class DepthFirst:
                 position.runs,
                 KEYS,
                 self._table,
-                self.slides,
-                self.path,
+                self._slides,
+                self._path,
                 self._state,
                 position.rules.ranks,
                 position.rules.base,
@@ -259,15 +266,15 @@ class DepthFirst:
                 min(end, self.positions + _SLICE),
             )
             if status == _WON:
-                line = [(int(s), int(t)) for s, t in self.path[1 : self.depth + 1, :2]]
+                line = [(int(s), int(t)) for s, t in self._path[1 : self.depth + 1, :2]]
                 return Found(line=line)
             if status == _EXHAUSTED:
                 return Found(exhausted=True)
             if status == _DEEP:
-                if self.path.nbytes + self.slides.nbytes > self._memory // 8:
+                if self._path.nbytes + self._slides.nbytes > self._memory // 8:
                     return Found(full=True)
-                self.path = np.concatenate((self.path, np.zeros_like(self.path)))
-                self.slides = np.concatenate((self.slides, np.zeros_like(self.slides)))
+                self._path = np.concatenate((self._path, np.zeros_like(self._path)))
+                self._slides = np.concatenate((self._slides, np.zeros_like(self._slides)))
             elif status == _FULL:
                 table = grown(self._table, self._memory)
                 if table is None:

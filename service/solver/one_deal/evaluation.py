@@ -1,12 +1,11 @@
 """What a position looks like to the learned evaluation, and what it is worth.
 
 A position's value is a sum of weights, one for each of its *features*. The *local* features are
-those of a cell with its left neighbour and of a card with its successor: a slide changes few of
-them. The *wide* ones are those of the gaps, and of the rows' runs. A value only decides what is
-looked at first; no outcome rests on it.
+those of a cell with its left neighbour: a slide changes few of them. The *wide* ones are those of
+the gaps, and of the rows' runs. A value only decides what is looked at first; no outcome rests
+on it.
 
-Cards count by rank alone, gaps as 0, the wall as 14. `where` has the first index of each kind of
-feature.
+Cards count by rank alone, gaps as 0, the wall as 14.
 """
 
 import json
@@ -25,11 +24,9 @@ _WALL_RANK: Final = 14
 # The first index of each kind of feature, and what the index then counts.
 _PLACE: Final = 0  # rank, column
 _PAIR: Final = _PLACE + 16 * 16  # left rank, rank, 0 other suit 1 same suit 2 successor
-_APART: Final = _PAIR + 16 * 16 * 3  # rank, same row, columns from the card to its successor
-_GAP: Final = _APART + 16 * 2 * 32  # left rank, column
+_GAP: Final = _PAIR + 16 * 16 * 3  # left rank, column
 _PULL: Final = _GAP + 16 * 16  # left rank, rank left of the wanted card
-_FROM: Final = _PULL + 16 * 16  # column of the wanted card, column of the gap, same row
-_NEXT: Final = _FROM + 16 * 16 * 2  # the same as _PULL, one step later
+_NEXT: Final = _PULL + 16 * 16  # the same as _PULL, one step later
 _CHAIN: Final = _NEXT + 16 * 16  # steps, how they end
 _BLOCK: Final = _CHAIN + 16 * 4  # run length, rank in the cell right of the run
 _NEED: Final = _BLOCK + 16 * 16  # run length, rank left of the card that the run needs
@@ -39,7 +36,7 @@ FEATURES: Final = _DEAD + 8
 
 _LONGEST_CHAIN: Final = 8
 
-MOST_FEATURES: Final = 2 * 56 + 44 + 4 * 6 + 4 * 2 + 2
+MOST_FEATURES: Final = 2 * 56 + 4 * 4 + 4 * 2 + 2
 """The most features a position has."""
 
 
@@ -74,50 +71,26 @@ def _cell_value(board: Any, weights: Any, cell: int) -> Any:
 
 
 @compiled
-def _apart(places: Any, card: int) -> Any:
-    here, there = places[2 * card], places[2 * card + 2]
-    return (
-        _APART
-        + ((card & RANK_MASK) * 2 + (1 if here >> 4 == there >> 4 else 0)) * 32
-        + (there & COLUMN_MASK)
-        - (here & COLUMN_MASK)
-        + 15
-    )
-
-
-@compiled
-def touched_value(
-    board: Any, places: Any, weights: Any, card: int, source: int, target: int, top: int
-) -> Any:
+def touched_value(board: Any, weights: Any, source: int, target: int) -> Any:
     """What the local features that a slide changes are worth, before it or after it."""
     value = _cell_value(board, weights, source) + _cell_value(board, weights, target)
     if source + 1 != target:
         value += _cell_value(board, weights, source + 1)
     if target + 1 != source:
         value += _cell_value(board, weights, target + 1)
-    rank = card & RANK_MASK
-    if rank < top:
-        value += weights[_apart(places, card)]
-    if rank > 2:
-        value += weights[_apart(places, card - 1)]
     return value
 
 
 @compiled
-def local_features(board: Any, places: Any, top: int, out: Any) -> int:
+def local_features(board: Any, out: Any) -> int:
     """Writes all local features to `out`; gives how many they are."""
     count = 0
     for cell in range(64):
         card = board[cell]
-        if card == WALL:
-            continue
-        out[count] = _PLACE + (card & RANK_MASK) * 16 + (cell & COLUMN_MASK)
-        out[count + 1] = _pair(board[cell - 1], card)
-        count += 2
-    for suit in range(0, 64, 16):
-        for rank in range(2, top):
-            out[count] = _apart(places, suit + rank)
-            count += 1
+        if card != WALL:
+            out[count] = _PLACE + (card & RANK_MASK) * 16 + (cell & COLUMN_MASK)
+            out[count + 1] = _pair(board[cell - 1], card)
+            count += 2
     return count
 
 
@@ -151,12 +124,7 @@ def wide_features(
             following = _rank(left)
             if steps == 0:
                 out[count] = _PULL + rank * 16 + following
-                out[count + 1] = (
-                    _FROM
-                    + ((source & COLUMN_MASK) * 16 + (cell & COLUMN_MASK)) * 2
-                    + (1 if source >> 4 == cell >> 4 else 0)
-                )
-                count += 2
+                count += 1
             elif steps == 1:
                 out[count] = _NEXT + rank * 16 + following
                 count += 1

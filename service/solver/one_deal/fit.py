@@ -24,8 +24,8 @@ Floats = npt.NDArray[np.float64]
 UNIT: Final = 256
 """A logit in the whole numbers that the search adds up."""
 
-_EPOCHS: Final = 12
-_RATE: Final = 0.02
+_EPOCHS: Final = 8
+_RATE: Final = 0.005
 _DECAY: Final = 1e-3
 
 
@@ -54,7 +54,7 @@ def _feature_rows(boards: Any, top: int, base: int, out: Any) -> None:
                 while board[start + run] == board[start] + run:
                     run += 1
             runs[row] = run
-        count = local_features(board, places, top, row_features)
+        count = local_features(board, row_features)
         wide = wide_features(board, places, gaps, runs, top, row_features, count)
         for column in range(count + wide):
             out[index, column] = row_features[column]
@@ -80,13 +80,11 @@ def _margin(alive: Any, dead: Any, weights: Any) -> float:
 
 
 @compiled
-def _epoch(
-    rows: Any, pairs: Any, order: Any, weights: Any, step: float, rate: float, decay: float
-) -> None:
+def _epoch(rows: Any, pairs: Any, order: Any, weights: Any, rate: float, decay: float) -> None:
     for index in order:
         alive = rows[pairs[index, 0]]
         dead = rows[pairs[index, 1]]
-        margin = _margin(alive, dead, weights) + step * pairs[index, 2]
+        margin = _margin(alive, dead, weights)
         pull = rate / (1.0 + np.exp(min(margin, 30.0)))
         for column in range(len(alive)):
             if alive[column] != dead[column]:
@@ -96,28 +94,24 @@ def _epoch(
                     weights[dead[column]] -= pull + rate * decay * weights[dead[column]]
 
 
-def fit(
-    rows: npt.NDArray[np.int16], pairs: npt.NDArray[np.int64], *, step: float, seed: int = 0
-) -> Floats:
+def fit(rows: npt.NDArray[np.int16], pairs: npt.NDArray[np.int64], seed: int = 0) -> Floats:
     """The weights, one a feature, in logits.
 
-    `pairs` has rows of three: which row can be won, which cannot, and how many more slides led to
-    the first; each of those counts `step` logits for it, as in the search.
+    `pairs` has rows of two: which row of features can be won, and which cannot.
     """
     weights = np.zeros(FEATURES)
     random = np.random.default_rng(seed)
     for epoch in range(_EPOCHS):
         order = random.permutation(len(pairs))
-        _epoch(rows, pairs, order, weights, step, _RATE / (1 + epoch / 2), _DECAY)
+        _epoch(rows, pairs, order, weights, _RATE / (1 + epoch / 2), _DECAY)
     return weights
 
 
 @compiled
-def accuracy(rows: Any, pairs: Any, weights: Any, step: float) -> float:
+def accuracy(rows: Any, pairs: Any, weights: Any) -> float:
     """The share of pairs in which the position that can be won is worth more."""
     right = 0.0
     for index in range(len(pairs)):
         margin = _margin(rows[pairs[index, 0]], rows[pairs[index, 1]], weights)
-        margin += step * pairs[index, 2]
         right += 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
     return right / max(len(pairs), 1)

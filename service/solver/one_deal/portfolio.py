@@ -13,9 +13,6 @@ from service.solver.one_deal.evaluation import weights
 from service.solver.one_deal.found import Found, Result
 from service.solver.table import Int64s
 
-_STEP: Final = 77
-_SWITCH: Final = 1024
-
 _GUIDED_PERCENT: Final = 75
 """How much of the budget goes to the best-first search; the rest is the loss prover's."""
 
@@ -70,9 +67,6 @@ def search(
             Position(rules, board),
             memory,
             weights() if learned is None else learned,
-            switches=True,
-            step=_STEP,
-            switch=_SWITCH,
         )
         found = guided.run(budget * _GUIDED_PERCENT // 100, watcher)
         watcher.earlier = guided.positions

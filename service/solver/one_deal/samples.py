@@ -1,8 +1,9 @@
-"""Positions of deals of the training set, with the labels alive and dead.
+"""Pairs of positions of one deal of which one can be won and one cannot.
 
-Two sources: lines that a depth-first search in random order finds, with what lies beside them; and
-lines that the best-first search finds, with what lies beside them and some of what it opened on
-its way. The second shows the evaluation where it went wrong.
+A depth-first search without switches and in random order that has won knows that the slides it
+tried before the right one, at each position of its line, were dead. The order must be random: what
+a search with a good order leaves behind teaches less. So does what a best-first search opened in
+vain: its positions are not dead, and weights learned from them win half as many deals.
 """
 
 from dataclasses import dataclass, field
@@ -11,44 +12,26 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from service.game.deal import Deal, numbered_deal
-from service.solver.kernel import WALL, Position
-from service.solver.one_deal.best_first import BestFirst
+from service.game.deal import numbered_deal
+from service.solver.kernel import Position, move_card
 from service.solver.one_deal.depth_first import DepthFirst
-from service.solver.one_deal.found import PackedSlide
-from service.solver.one_deal.probes import ALIVE, UNKNOWN, Probes
-from service.solver.table import Int64s
+
+Board = npt.NDArray[np.uint8]
 
 _VARIANT: Final = "one-deal"
 _MEMORY: Final = 512 << 20
 
 
 @dataclass
-class Samples:
-    """Labelled boards: rows of 64 cells, their depths, whether they are alive, their deals.
+class Pairs:
+    """Boards (64 of the kernel's cells) a slide from one parent, by their place in the lists."""
 
-    `beside` tells of each whether it lies on or beside a line, with others of the same depth.
-    """
-
-    boards: list[npt.NDArray[np.uint8]] = field(default_factory=list)
-    depths: list[int] = field(default_factory=list)
-    alive: list[bool] = field(default_factory=list)
+    alive: list[Board] = field(default_factory=list)
+    dead: list[Board] = field(default_factory=list)
     deals: list[int] = field(default_factory=list)
-    beside: list[bool] = field(default_factory=list)
-
-    def add(
-        self, board: npt.NDArray[np.uint8], depth: int, label: int, deal: int, *, beside: bool
-    ) -> None:
-        """Adds a board, if its label is known."""
-        if label != UNKNOWN:
-            self.boards.append(board)
-            self.depths.append(depth)
-            self.alive.append(label == ALIVE)
-            self.deals.append(deal)
-            self.beside.append(beside)
 
 
-def add_random(samples: Samples, number: int, *, budget: int, cap: int) -> bool:
+def add_pairs(pairs: Pairs, number: int, *, budget: int) -> bool:
     """Adds what a depth-first search in random order shows of one deal; whether it won."""
     deal = numbered_deal(_VARIANT, number)
     search = DepthFirst(
@@ -57,40 +40,22 @@ def add_random(samples: Samples, number: int, *, budget: int, cap: int) -> bool:
     line = search.run(budget, _unwatched).line
     if line is None:
         return False
-    _add_beside(samples, deal, number, line, Probes(cap=cap, total=20 * cap))
-    return True
-
-
-def add_guided(
-    samples: Samples, number: int, weights: Int64s, *, step: int, budget: int, cap: int, astray: int
-) -> bool:
-    """Adds what the best-first search shows of one deal, `astray` of what it opened; as above."""
-    deal = numbered_deal(_VARIANT, number)
-    search = BestFirst(
-        Position(deal.rules, deal.layout), _MEMORY, weights, switches=False, step=step, switch=0
-    )
-    line = search.run(budget, _unwatched).line
-    if line is None:
-        return False
-    probes = Probes(cap=cap, total=20 * cap)
-    _add_beside(samples, deal, number, line, probes)
-    random = np.random.default_rng(number)
-    for index in random.integers(0, search.opened_count, astray):
-        kept, depth = search.opened(int(index))
-        board = kept.copy()
-        board[::16] = WALL
-        layout = [int(card) for card in board if card != WALL]
-        position = Position(deal.rules, layout)
-        samples.add(board, depth, probes.tell(position, position.key), number, beside=False)
+    position = Position(deal.rules, deal.layout)
+    for depth, (source, target) in enumerate(line):
+        before = position.board[:64].astype(np.uint8)
+        gaps = position.gaps.copy()
+        gap = int(np.flatnonzero(gaps == target)[0])
+        move_card(position.board, position.places, position.gaps, position.runs, gap, source)
+        after = position.board[:64].astype(np.uint8)
+        for slide in search.tried_in_vain(depth):
+            dead = before.copy()
+            dead[gaps[slide & 3]] = dead[slide >> 2]
+            dead[slide >> 2] = 0
+            pairs.alive.append(after)
+            pairs.dead.append(dead)
+            pairs.deals.append(number)
     return True
 
 
 def _unwatched(positions: int, ordered: int) -> bool:
     return False
-
-
-def _add_beside(
-    samples: Samples, deal: Deal, number: int, line: list[PackedSlide], probes: Probes
-) -> None:
-    for board, depth, label in probes.beside(Position(deal.rules, deal.layout), line):
-        samples.add(board, depth, label, number, beside=True)
