@@ -67,7 +67,6 @@ def _has_already(request: Request, tag: str) -> bool:
 
 def wants_text(request: Request) -> bool:
     """Whether a client names plain text as what it takes, and neither JSON nor anything at all."""
-    accepted = {
-        part.partition(";")[0].strip() for part in request.headers.get("accept", "").split(",")
-    }
+    accept = request.headers.get("accept", "").lower()
+    accepted = {part.partition(";")[0].strip() for part in accept.split(",")}
     return "text/plain" in accepted and not accepted & {"application/json", "*/*", "application/*"}

@@ -15,8 +15,9 @@ Fetch today's deal, play it, ask for the next redeal when the board is stuck, su
 and get a verdict. While a daily is live its redeals are commitments; once its date is over
 everywhere, seed, orders, salts and the winning line are open, and anybody can check them.
 
-Every failure is a problem document (RFC 9457). Every GET also answers HEAD, has a strong entity
-tag and takes If-None-Match. Unknown keys and parameters are refused.
+Every failure is a problem document (RFC 9457). Wherever there is GET there is HEAD; answers that
+may be cached have a strong entity tag and know If-None-Match. Unknown keys and parameters are
+refused.
 """
 TAGS: Final = [
     {"name": "dailies", "description": "Today's deal, and all before it."},

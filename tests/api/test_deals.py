@@ -65,11 +65,7 @@ def test_gathered_cards_need_no_secret(
     database: Database, client: Client, clock: FakeClock
 ) -> None:
     """What is picked up lies on the table: the answer is the board after it."""
-    win = next((deal for deal in won("gathered") if deal.redeals), None)
-    document: dict[str, Any] = {}
-    moves: list[str] = []
-    if win is None:
-        win, moves = won("gathered")[0], []
+    win = next(deal for deal in won("gathered") if deal.redeals)
     gathered_id = publish_deal(database, win, clock.today, clock)
     document = client.get(f"/v1/deals/{gathered_id}").json()
     assert "redeals" not in document
@@ -132,6 +128,7 @@ def test_the_solution_says_when_it_opens(client: Client, deal_id: str, clock: Fa
     ("accept", "text"),
     [
         ("text/plain", True),
+        ("Text/Plain", True),
         ("text/plain;q=0.5, text/html", True),
         ("application/json", False),
         ("application/json, text/plain", False),

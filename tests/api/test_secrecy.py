@@ -100,7 +100,7 @@ def world(database: Database, clock: FakeClock) -> list[Kept]:
     return WORLD
 
 
-LOGS = [[], ["redeal"], ["undo"], ["a1b2"]] + [[kept.win.line[0]] for kept in WORLD]
+LOGS = [[], ["redeal"], CLASSIC[0].line[:1]]
 
 
 def calls(app: FastAPI) -> Iterator[Call]:
