@@ -57,17 +57,25 @@ class Meter:
         """Whether nothing more may be spent."""
         return self.left == 0
 
-    def slice(self) -> int:
-        """How many positions may be searched before the next look; 0 where the search must end."""
+    def ask(self) -> bool:
+        """Whether the search is to end; asks whoever may cancel it."""
         if self._ask is not None and not self.cancelled and self._ask():
             self.cancelled = True
-        return min(SLICE, self.left)
+        return self.cancelled
+
+    def slice(self) -> int:
+        """How many positions may be searched before the next look; 0 where the search must end."""
+        return 0 if self.ask() else min(SLICE, self.left)
 
     def spend(self, positions: int, best: int | None = None) -> None:
         """Counts positions, and the run total of the best board seen, fixed aces in it."""
         self.positions += positions
+        self.tell(self.positions, best)
+
+    def tell(self, positions: int, best: int | None = None) -> None:
+        """Notes the best run total seen and reports, if it is time to, at so many positions."""
         if best is not None and (self.best is None or best - self._fixed > self.best):
             self.best = best - self._fixed
-        if self._report is not None and self.positions >= self._next_report:
-            self._next_report = self.positions + REPORT_EVERY
-            self._report(Progress(self.positions, self.budget, self.phase, self.best))
+        if self._report is not None and positions >= self._next_report:
+            self._next_report = positions + REPORT_EVERY
+            self._report(Progress(positions, self.budget, self.phase, self.best))

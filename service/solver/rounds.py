@@ -5,6 +5,7 @@ doubled: positions a board, boards kept; and later passes add noise and try all 
 """
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
 from typing import Final
 
@@ -81,6 +82,12 @@ class Redeals:
 
     def __len__(self) -> int:
         return len(self._orders)
+
+    def at_most(self, limit: int) -> "Redeals":
+        """The first of these redeals, so many at most."""
+        fewer = copy(self)
+        fewer._orders = self._orders[:limit]
+        return fewer
 
     def deal(self, stuck: Stuck, node: Node) -> Node:
         """The board of the round after `node`'s, from one of its stuck boards."""

@@ -6,14 +6,13 @@ from typing import Final
 
 from service.game.deal import Deal, numbered_deal
 from service.game.notation import REDEAL, slide_token
+from service.solver.improving import improve as improved
 from service.solver.kernel import unpack_slide
 from service.solver.meter import Meter, Progress
-from service.solver.no_redeal import search_restarts, search_whole
+from service.solver.no_redeal import search_no_redeal
 from service.solver.proof import search_all
 from service.solver.rounds import Redeals, Rounds, search_rounds
-from service.solver.shorten import shorten
 from service.solver.solution import Outcome, Solution
-from service.solver.variation import Variation
 
 DEFAULT_BUDGET: Final = 2_000_000
 """Positions; about a quarter of a second."""
@@ -21,8 +20,6 @@ DEFAULT_BUDGET: Final = 2_000_000
 SOLVER_VERSION: Final = "1"
 """Changes whenever a deal and a budget may give another solution."""
 
-_SHORTENING: Final = 4
-_VARYING: Final = 4
 _WIDEST: Final = 8
 
 
@@ -56,9 +53,7 @@ def solve(
     first_moves = sum(map(len, found)) + len(found) - 1
     first_positions = meter.positions
     if improve:
-        variation = Variation(deal, redeals, found, meter)
-        variation.vary(meter.left // _VARYING)
-        found = shorten(deal, redeals, variation.line, meter, meter.left // _SHORTENING)
+        found = improved(deal, redeals, found, meter)
     line = _tokens(deal, found)
     return Solution(
         Outcome.WON,
@@ -74,13 +69,9 @@ def solve(
 
 def _search(deal: Deal, redeals: Redeals, meter: Meter) -> tuple[Rounds | bool | None, int]:
     if len(redeals) == 0:
-        found: Rounds | bool | None
-        if deal.rules.variant.packs == 2:
-            found = search_restarts(deal, meter)
-        else:
-            found = search_whole(deal, meter)
-            if found is False and not redeals.all_known:
-                found = None
+        found = search_no_redeal(deal, meter, meter.left)
+        if found is False and not redeals.all_known:
+            found = None
         return found, 0
     width = 0
     while not meter.stopped:
