@@ -35,7 +35,9 @@ class Jobs:
         self._database = database
         self._clock = clock
         self._stopping = Event()
-        self.processes = SearchProcesses(settings.search_processes, settings.search_seconds)
+        self.processes = SearchProcesses(
+            settings.search_processes, settings.search_seconds, settings.search_memory_mb
+        )
         self.minter = Minter(
             settings,
             database,

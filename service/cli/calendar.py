@@ -46,7 +46,9 @@ def publish_dates(
     if (LAST_DATE - start).days < days:
         raise CommandError(f"The last date that can be published is {LAST_DATE}.")
     dates = [start + dt.timedelta(days=day) for day in range(days)]
-    processes = SearchProcesses(settings.search_processes, settings.search_seconds)
+    processes = SearchProcesses(
+        settings.search_processes, settings.search_seconds, settings.search_memory_mb
+    )
     try:
         with current_database(settings) as database:
             minter = Minter(

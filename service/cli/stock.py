@@ -97,7 +97,7 @@ def _searchers(
             threads = sum(client.nthreads().values())
             yield client.get_executor(), max(1, threads)
         return
-    processes = SearchProcesses(parallel, settings.search_seconds)
+    processes = SearchProcesses(parallel, settings.search_seconds, settings.search_memory_mb)
     try:
         yield processes, parallel
     finally:

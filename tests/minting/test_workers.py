@@ -14,7 +14,7 @@ from service.solver import Outcome
 
 @pytest.fixture(scope="module")
 def processes() -> Iterator[SearchProcesses]:
-    running = SearchProcesses(2, seconds=20)
+    running = SearchProcesses(2, seconds=60, memory_mb=256)
     yield running
     running.shutdown(cancel_futures=True)
 
@@ -32,6 +32,16 @@ def test_a_search_in_a_process_finds_what_one_here_finds(processes: SearchProces
     assert (there.line, there.positions) == (here.line, here.positions)
 
 
+def allocate(megabytes: int) -> int:
+    return len(bytearray(megabytes << 20))
+
+
+def test_a_search_cannot_take_all_memory_and_stands_back(processes: SearchProcesses) -> None:
+    assert processes.submit(allocate, 256).result() == 256 << 20
+    assert isinstance(processes.submit(allocate, 64 << 10).exception(), MemoryError)
+    assert processes.submit(os.nice, 0).result() >= 10
+
+
 def test_a_process_that_dies_harms_no_other_call(processes: SearchProcesses) -> None:
     sleeping = processes.submit(time.sleep, 0.5)
     dying = processes.submit(dies)
@@ -41,7 +51,7 @@ def test_a_process_that_dies_harms_no_other_call(processes: SearchProcesses) -> 
 
 
 def test_a_call_past_its_deadline_is_ended_and_the_next_one_runs() -> None:
-    short = SearchProcesses(1, seconds=0.3)
+    short = SearchProcesses(1, seconds=0.3, memory_mb=64)
     try:
         late = short.submit(time.sleep, 60)
         assert isinstance(late.exception(timeout=30), TimeoutError)
@@ -51,7 +61,7 @@ def test_a_call_past_its_deadline_is_ended_and_the_next_one_runs() -> None:
 
 
 def test_shutting_down_ends_what_runs() -> None:
-    running = SearchProcesses(1, seconds=600)
+    running = SearchProcesses(1, seconds=600, memory_mb=64)
     pid = running.submit(os.getpid).result()
     running.submit(time.sleep, 600)
     running.shutdown(cancel_futures=True)
