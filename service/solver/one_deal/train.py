@@ -18,7 +18,7 @@ from service.solver.one_deal.fit import UNIT, accuracy, feature_rows, fit
 from service.solver.one_deal.samples import Pairs, add_pairs
 
 FIRST_DEAL: Final = 1_000_000
-DEALS: Final = 20_000
+DEALS: Final = 12_000
 BUDGET: Final = 400_000
 """Slides that the search for examples makes in one deal."""
 

@@ -1,0 +1,198 @@
+"""The search without a redeal on one pack: right on miniatures, whatever was learned."""
+
+import os
+import subprocess
+import sys
+from functools import cache
+
+import numpy as np
+import pytest
+
+from checker import verify
+from service.game.deal import Deal, numbered_deal
+from service.game.document import document
+from service.game.notation import slide_token
+from service.solver.kernel import Position
+from service.solver.one_deal import Result, search
+from service.solver.one_deal.best_first import BestFirst
+from service.solver.one_deal.depth_first import DepthFirst
+from service.solver.one_deal.evaluation import FEATURES, weights
+from service.solver.one_deal.found import Found
+from service.solver.table import Int64s
+from tests.solver.brute import fewest_redeals
+from tests.solver.replays import assert_no_position_twice
+
+MINIATURES = [
+    (variant, ranks, number)
+    for variant, ranks, deals in (
+        ("one-deal", 3, 120),
+        ("one-deal", 4, 120),
+        ("one-deal", 5, 40),
+        ("one-deal", 6, 3),
+        ("blue-moon", 4, 40),
+        ("blue-moon", 6, 10),
+        ("red-moon", 4, 40),
+        ("red-moon", 6, 10),
+    )
+    for number in range(deals)
+]
+
+
+def unwatched(positions: int, ordered: int) -> bool:
+    return False
+
+
+def random_weights(seed: int) -> Int64s:
+    return np.random.default_rng(seed).integers(-400, 400, FEATURES)
+
+
+def tokens(deal: Deal, result: Result) -> tuple[str, ...]:
+    assert result.line is not None
+    return tuple(slide_token(deal.rules, slide) for slide in result.line)
+
+
+def assert_wins(deal: Deal, result: Result) -> None:
+    line = tokens(deal, result)
+    assert verify(document(deal), list(line)).won
+    assert_no_position_twice(deal, line)
+
+
+@cache
+def truth() -> dict[tuple[str, int, int], bool]:
+    return {
+        case: fewest_redeals(numbered_deal(case[0], case[2], case[1]), 0) is not None
+        for case in MINIATURES
+    }
+
+
+def outcome(found: Found) -> bool | None:
+    return True if found.line is not None else False if found.exhausted else None
+
+
+def test_the_miniatures_hold_both_outcomes_for_every_variant() -> None:
+    for variant in ("one-deal", "blue-moon", "red-moon"):
+        assert {won for case, won in truth().items() if case[0] == variant} == {False, True}
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_the_portfolio_equals_brute_force_whatever_was_learned(seed: int | None) -> None:
+    for (variant, ranks, number), won in truth().items():
+        deal = numbered_deal(variant, number, ranks)
+        learned = None if seed is None else random_weights(seed)
+        result = search(deal.rules, deal.layout, budget=10**7, learned=learned)
+        assert result.lost is not won, (variant, ranks, number)
+        if won:
+            assert_wins(deal, result)
+
+
+@pytest.mark.parametrize("killing", [False, True])
+def test_the_prover_alone_equals_brute_force(killing: bool) -> None:
+    for (variant, ranks, number), won in truth().items():
+        deal = numbered_deal(variant, number, ranks)
+        search = DepthFirst(Position(deal.rules, deal.layout), 1 << 26, killing=killing)
+        assert outcome(search.run(10**7, unwatched)) is won, (variant, ranks, number)
+
+
+def test_the_best_first_search_alone_equals_brute_force() -> None:
+    for (variant, ranks, number), won in truth().items():
+        deal = numbered_deal(variant, number, ranks)
+        search = BestFirst(Position(deal.rules, deal.layout), 1 << 26, random_weights(number))
+        assert outcome(search.run(10**7, unwatched)) is won, (variant, ranks, number)
+
+
+def test_random_weights_win_whole_deals_with_legal_lines() -> None:
+    wins = 0
+    for number in range(1, 9):
+        deal = numbered_deal("one-deal", number)
+        result = search(deal.rules, deal.layout, budget=400_000, learned=random_weights(number))
+        if result.line is not None:
+            wins += 1
+            assert_wins(deal, result)
+    assert wins > 0
+
+
+def test_learned_weights_win_deals_that_random_ones_do_not() -> None:
+    def wins(learned: Int64s) -> int:
+        return sum(
+            search(deal.rules, deal.layout, budget=100_000, learned=learned).line is not None
+            for deal in (numbered_deal("one-deal", number) for number in range(1, 21))
+        )
+
+    assert wins(weights()) > wins(random_weights(0))
+
+
+def test_a_won_board_needs_no_slide() -> None:
+    deal = numbered_deal("one-deal", 0, 3)
+    won = (2, 3, 0, 18, 19, 0, 34, 35, 0, 50, 51, 0)
+    assert search(deal.rules, won, budget=0) == Result((), lost=False, positions=0, levels=0)
+
+
+def test_two_packs_are_refused() -> None:
+    deal = numbered_deal("double-montana", 1)
+    with pytest.raises(ValueError, match="one pack, not for double-montana"):
+        search(deal.rules, deal.layout, budget=1)
+
+
+def test_the_budget_is_kept_and_gives_the_same_every_time() -> None:
+    for number in (1, 2, 3):
+        deal = numbered_deal("one-deal", number)
+        for budget in (0, 1_000, 100_000):
+            first = search(deal.rules, deal.layout, budget=budget)
+            assert first == search(deal.rules, deal.layout, budget=budget)
+            # A position is opened as a whole, so the budget may be passed by what it has.
+            assert first.positions <= budget + 16 * first.levels
+
+
+def test_a_larger_budget_never_loses_what_was_decided() -> None:
+    for number in range(1, 13):
+        deal = numbered_deal("one-deal", number, 7)
+        small = search(deal.rules, deal.layout, budget=20_000)
+        large = search(deal.rules, deal.layout, budget=10**7)
+        assert not (small.lost and large.line is not None)
+        assert not (small.line is not None and large.lost)
+
+
+def test_it_stops_when_it_is_told_to_and_tells_how_far_it_is() -> None:
+    deal = numbered_deal("one-deal", 4)
+    told: list[tuple[int, str, int]] = []
+
+    def report(positions: int, phase: str, ordered: int) -> None:
+        told.append((positions, phase, ordered))
+
+    result = search(
+        deal.rules, deal.layout, budget=10**9, report=report, cancelled=lambda: len(told) == 5
+    )
+    assert (result.line, result.lost) == (None, False)
+    assert len(told) == 5
+    assert [positions for positions, _, _ in told] == sorted({p for p, _, _ in told})
+    assert result.positions == told[-1][0]
+
+
+def test_reaching_the_memory_is_undecided() -> None:
+    deal = numbered_deal("one-deal", 4)
+    result = search(deal.rules, deal.layout, budget=10**8, memory_mb=2)
+    assert (result.line, result.lost) == (None, False)
+    assert 0 < result.positions < 10**7
+
+
+SCRIPT = """
+from service.game.deal import numbered_deal
+from service.solver.one_deal import search
+for ranks, number, budget in ((13, 1, 3000), (13, 2, 3000), (6, 2, 10000), (5, 3, 20000), (4, 29, 20000)):
+    deal = numbered_deal("one-deal", number, ranks)
+    print(search(deal.rules, deal.layout, budget=budget))
+"""
+
+
+def test_plain_python_gives_the_same_outcome_line_and_count() -> None:
+    def run(**more: str) -> str:
+        command = [sys.executable, "-W", "error", "-c", SCRIPT]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=True, env=os.environ | more
+        )
+        return done.stdout
+
+    plain = run(NUMBA_DISABLE_JIT="1")
+    assert plain == run()
+    assert "lost=True" in plain
+    assert "Slide(" in plain
