@@ -9,6 +9,7 @@ one of these. Without `switches` an empty queue only says that a line wants one.
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from service.solver.compiled import compiled
 from service.solver.kernel import (
@@ -36,7 +37,13 @@ from service.solver.table import Int64s, add_key, grown, make_table
 _RUNNING, _WON, _EXHAUSTED, _FULL_TABLE, _FULL = range(5)
 
 # `state`: whole numbers that outlive a slice.
-_OPENED, _SEEN, _TOP, _ENTERED, _POSITIONS, _BEST = range(6)
+_OPENED, _SEEN, _TOP, _ENTERED, _POSITIONS, _BEST, _TOUCHED = range(7)
+
+# `opened`: a row of whole numbers for each position that was opened.
+_KEY, _BONUS, _MADE_BY = range(3)
+
+# `seen`: a row of whole numbers for each position that was ever put into the queue.
+_PARENT, _SLIDE, _LOCAL, _LINK = range(4)
 
 STEP: Final = 96
 SWITCH: Final = 1024
@@ -44,10 +51,13 @@ SWITCH: Final = 1024
 _BUCKETS: Final = 8192
 _SHIFT: Final = 4
 
-_SEEN_PER_OPENED: Final = 4
-_OPENED_BYTES: Final = 64 + 8 + 4 + 4 + 4 + 4
-_SEEN_BYTES: Final = 4 + 4 + 2
+_SEEN_PER_OPENED: Final = 3
+_OPENED_BYTES: Final = 64 + 3 * 8
+_SEEN_BYTES: Final = 4 * 4
 _TABLE_SHARE: Final = 0.4
+
+_FIRST_OPENED: Final = 8192
+"""Room for so many opened positions comes first: most searches need no more."""
 
 _SLICE: Final = 10_000
 
@@ -71,9 +81,8 @@ def _open(
             if gaps[gap] == target:
                 gaps[gap] = source
     for cell in range(64):
-        card = board[cell]
-        if card != 0 and card != WALL:
-            places[2 * card] = cell
+        # Gaps and walls too: what is written for them is never read, and a test costs more.
+        places[2 * (board[cell] & 63)] = cell
     for row in range(4):
         start = row * 16 + 1
         run = 0
@@ -93,19 +102,14 @@ def _run(
     keys: Any,
     table: Any,
     boards: Any,
-    key_of: Any,
-    made_by: Any,
-    depth_of: Any,
-    switches_of: Any,
-    value_of: Any,
-    parents: Any,
-    slides: Any,
-    links: Any,
+    opened: Any,
+    seen: Any,
     heads: Any,
     state: Any,
     weights: Any,
     features: Any,
     listed: Any,
+    reached: Any,
     top: int,
     base: int,
     switches: int,
@@ -117,8 +121,9 @@ def _run(
     goal = 4 * (top - 1)
     fixed = 4 if base == 1 else 0
     fullest = len(table) // 4 * 3 - MOST_SLIDES
-    most_opened = len(made_by)
-    most_seen = len(parents) - MOST_SLIDES
+    most_opened = len(opened)
+    most_seen = len(seen) - MOST_SLIDES
+    mask = len(table) - 1
     while True:
         if state[_POSITIONS] >= positions:
             return _RUNNING
@@ -132,76 +137,84 @@ def _run(
         state[_TOP] = bucket
         if bucket < 0:
             return _EXHAUSTED
-        seen = heads[bucket]
-        heads[bucket] = links[seen]
+        entry = seen[heads[bucket]]
+        made_by = heads[bucket]
+        heads[bucket] = entry[_LINK]
         here = state[_OPENED]
         state[_OPENED] = here + 1
-        parent = parents[seen]
-        slide = slides[seen]
+        parent = entry[_PARENT]
+        slide = entry[_SLIDE]
+        local = entry[_LOCAL]
         _open(board, places, gaps, runs, boards, parent, slide, base)
+        kept = boards[here]
         for cell in range(64):
-            boards[here, cell] = board[cell]
+            kept[cell] = board[cell]
         for gap in range(4):
-            boards[here, gap * 16] = gaps[gap]
-        made_by[here] = seen
+            kept[gap * 16] = gaps[gap]
+        key = opened[parent, _KEY]
+        bonus = opened[parent, _BONUS]
         if slide >= 0:
             source, target = slide >> 6, slide & 63
             card = board[target]
-            key = key_of[parent] ^ keys[card * CELLS + source] ^ keys[card * CELLS + target]
-            depth = depth_of[parent] + 1
-            switched = switches_of[parent]
+            key ^= keys[card * CELLS + source] ^ keys[card * CELLS + target]
+            bonus += step
             if (source & COLUMN_MASK) == 1 and (target & COLUMN_MASK) == 1:
-                switched += 1
-            after = touched_value(board, weights, source, target)
-            board[source] = card
-            board[target] = 0
-            before = touched_value(board, weights, source, target)
-            board[target] = card
-            board[source] = 0
-            local = value_of[parent] + after - before
+                bonus -= switch
         else:
-            key = key_of[0]
-            depth = 0
-            switched = 0
             local = sum_of(weights, features, local_features(board, features))
-        key_of[here] = key
-        depth_of[here] = depth
-        switches_of[here] = switched
-        value_of[here] = local
+        opened[here, _KEY] = key
+        opened[here, _BONUS] = bonus
+        opened[here, _MADE_BY] = made_by
         count = list_slides(board, places, gaps, runs, top, base, switches, 1, listed, 0)
+        touched = 0
+        for index in range(count):
+            source = listed[index] >> 2
+            target = gaps[listed[index] & 3]
+            card = board[source]
+            reached[index] = key ^ keys[card * CELLS + source] ^ keys[card * CELLS + target]
+            # Loads what `add_key` will want, for all slides at once.
+            touched ^= table[reached[index] & mask]
+        state[_TOUCHED] = touched
         for index in range(count):
             source, gap = listed[index] >> 2, listed[index] & 3
             target = gaps[gap]
-            card = board[source]
+            state[_POSITIONS] += 1
+            fresh = add_key(table, reached[index])
+            if not fresh:
+                continue
+            state[_ENTERED] += 1
             before = touched_value(board, weights, source, target)
             saved, _, _ = move_card(board, places, gaps, runs, gap, source)
-            state[_POSITIONS] += 1
             new = state[_SEEN]
             ordered = runs[0] + runs[1] + runs[2] + runs[3] - fixed
             if ordered > state[_BEST]:
                 state[_BEST] = ordered
             if ordered == goal:
-                parents[new] = here
-                slides[new] = source * 64 + target
+                seen[new, _PARENT] = here
+                seen[new, _SLIDE] = source * 64 + target
                 return _WON
-            if add_key(table, key ^ keys[card * CELLS + source] ^ keys[card * CELLS + target]):
-                state[_ENTERED] += 1
-                if not all_dead(board, gaps, top):
-                    after = touched_value(board, weights, source, target)
-                    wide = wide_features(board, places, gaps, runs, top, features, 0)
-                    worth = local + after - before + sum_of(weights, features, wide)
-                    worth += step * (depth + 1) - switch * switched
-                    if (source & COLUMN_MASK) == 1 and (target & COLUMN_MASK) == 1:
-                        worth -= switch
-                    place = min(max((worth >> _SHIFT) + _BUCKETS // 2, 0), _BUCKETS - 1)
-                    parents[new] = here
-                    slides[new] = source * 64 + target
-                    links[new] = heads[place]
-                    heads[place] = new
-                    state[_SEEN] = new + 1
-                    if place > state[_TOP]:
-                        state[_TOP] = place
+            if not all_dead(board, gaps, top):
+                child = local + touched_value(board, weights, source, target) - before
+                wide = wide_features(board, places, gaps, runs, top, features, 0)
+                worth = child + sum_of(weights, features, wide) + bonus + step
+                if (source & COLUMN_MASK) == 1 and (target & COLUMN_MASK) == 1:
+                    worth -= switch
+                place = min(max((worth >> _SHIFT) + _BUCKETS // 2, 0), _BUCKETS - 1)
+                seen[new, _PARENT] = here
+                seen[new, _SLIDE] = source * 64 + target
+                seen[new, _LOCAL] = child
+                seen[new, _LINK] = heads[place]
+                heads[place] = new
+                state[_SEEN] = new + 1
+                if place > state[_TOP]:
+                    state[_TOP] = place
             take_back(board, places, gaps, runs, gap, target, saved)
+
+
+def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
+    longer = np.empty((length, *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer
 
 
 class BestFirst:
@@ -225,29 +238,21 @@ class BestFirst:
         self._flags = (int(switches), step, switch)
         self._table_bytes = int(memory_bytes * _TABLE_SHARE)
         rest = memory_bytes - self._table_bytes
-        opened = rest // (_OPENED_BYTES + _SEEN_PER_OPENED * _SEEN_BYTES)
-        seen = opened * _SEEN_PER_OPENED
-        # Nothing of these is touched before it is used, so a short search takes little of them.
+        self._most_opened = rest // (_OPENED_BYTES + _SEEN_PER_OPENED * _SEEN_BYTES)
+        opened = min(_FIRST_OPENED, self._most_opened)
         self._boards = np.empty((opened, 64), np.uint8)
-        self._keys = np.empty(opened, np.int64)
-        self._made_by = np.empty(opened, np.int32)
-        self._depths = np.empty(opened, np.int32)
-        self._switches = np.empty(opened, np.int32)
-        self._values = np.empty(opened, np.int32)
-        self._parents = np.empty(seen, np.int32)
-        self._links = np.empty(seen, np.int32)
-        self._slides = np.empty(seen, np.int16)
+        self._opened = np.empty((opened, 3), np.int64)
+        self._seen = np.empty((opened * _SEEN_PER_OPENED, 4), np.int32)
         self._heads = np.full(_BUCKETS, -1, np.int32)
         self._features = np.zeros(MOST_FEATURES, np.int64)
         self._listed = np.zeros(MOST_SLIDES, np.int64)
-        self._state = np.zeros(6, np.int64)
+        self._reached = np.zeros(MOST_SLIDES, np.int64)
+        self._state = np.zeros(7, np.int64)
         self._table = make_table(14)
         self._boards[0] = position.board[:64]
         self._boards[0, ::16] = position.gaps
-        self._keys[0] = position.key
-        self._parents[0] = 0
-        self._slides[0] = -1
-        self._links[0] = -1
+        self._opened[0] = (position.key, 0, 0)
+        self._seen[0] = (0, -1, 0, -1)
         self._heads[0] = 0
         self._state[_SEEN] = 1
         self._state[_ENTERED] = 1
@@ -271,19 +276,14 @@ class BestFirst:
                 KEYS,
                 self._table,
                 self._boards,
-                self._keys,
-                self._made_by,
-                self._depths,
-                self._switches,
-                self._values,
-                self._parents,
-                self._slides,
-                self._links,
+                self._opened,
+                self._seen,
                 self._heads,
                 self._state,
                 self._weights,
                 self._features,
                 self._listed,
+                self._reached,
                 position.rules.ranks,
                 position.rules.base,
                 *self._flags,
@@ -293,7 +293,7 @@ class BestFirst:
                 return Found(line=self._line())
             if status == _EXHAUSTED:
                 return Found(exhausted=True)
-            if status == _FULL:
+            if status == _FULL and not self._grow():
                 return Found(full=True)
             if status == _FULL_TABLE:
                 table = grown(self._table, self._table_bytes)
@@ -303,10 +303,23 @@ class BestFirst:
             if self.positions >= end or watch(self.positions, int(self._state[_BEST])):
                 return Found()
 
+    def _grow(self) -> bool:
+        """Makes room for as many positions as the memory holds; whether there was less before.
+
+        Memory that is asked for is not yet used: a search takes what it touches.
+        """
+        opened = self._most_opened
+        if len(self._opened) == opened:
+            return False
+        self._boards = _longer(self._boards, opened)
+        self._opened = _longer(self._opened, opened)
+        self._seen = _longer(self._seen, opened * _SEEN_PER_OPENED)
+        return True
+
     def _line(self) -> list[PackedSlide]:
         line = []
         seen = int(self._state[_SEEN])
-        while (slide := int(self._slides[seen])) >= 0:
+        while (slide := int(self._seen[seen, _SLIDE])) >= 0:
             line.append((slide >> 6, slide & 63))
-            seen = int(self._made_by[self._parents[seen]])
+            seen = int(self._opened[self._seen[seen, _PARENT], _MADE_BY])
         return line[::-1]

@@ -5,7 +5,7 @@ those of a cell with its left neighbour: a slide changes few of them. The *wide*
 the gaps, and of the rows' runs. A value only decides what is looked at first; no outcome rests
 on it.
 
-Cards count by rank alone, gaps as 0, the wall as 14.
+Cards count by rank alone, gaps as 0, the wall as 15 (its code's last four bits).
 """
 
 import json
@@ -18,8 +18,6 @@ import numpy as np
 from service.solver.compiled import compiled
 from service.solver.kernel import COLUMN_MASK, RANK_MASK, WALL
 from service.solver.table import Int64s
-
-_WALL_RANK: Final = 14
 
 # The first index of each kind of feature, and what the index then counts.
 _PLACE: Final = 0  # rank, column
@@ -48,17 +46,11 @@ def weights() -> Int64s:
 
 
 @compiled
-def _rank(card: Any) -> Any:
-    rank: int = _WALL_RANK if card == WALL else card & RANK_MASK
-    return rank
-
-
-@compiled
 def _pair(left: Any, card: Any) -> Any:
     relation = 0
-    if left != 0 and left != WALL and card != 0 and left >> 4 == card >> 4:
+    if left >> 4 == card >> 4 and left != 0 and card != 0:
         relation = 2 if card == left + 1 else 1
-    return _PAIR + (_rank(left) * 16 + _rank(card)) * 3 + relation
+    return _PAIR + ((left & RANK_MASK) * 16 + (card & RANK_MASK)) * 3 + relation
 
 
 @compiled
@@ -104,7 +96,7 @@ def wide_features(
     for gap in range(4):
         cell = gaps[gap]
         left = board[cell - 1]
-        rank = _rank(left)
+        rank = left & RANK_MASK
         out[count] = _GAP + rank * 16 + (cell & COLUMN_MASK)
         count += 1
         steps = 0
@@ -121,7 +113,7 @@ def wide_features(
                 break
             source = places[2 * left + 2]
             left = board[source - 1]
-            following = _rank(left)
+            following = left & RANK_MASK
             if steps == 0:
                 out[count] = _PULL + rank * 16 + following
                 count += 1
@@ -138,13 +130,13 @@ def wide_features(
     for row in range(4):
         run = runs[row]
         start = row * 16 + 1
-        out[count] = _BLOCK + run * 16 + _rank(board[start + run])
+        out[count] = _BLOCK + run * 16 + (board[start + run] & RANK_MASK)
         count += 1
         if run > 0:
             home += 1
             card = board[start] + run - 1
             if (card & RANK_MASK) < top:
-                out[count] = _NEED + run * 16 + _rank(board[places[2 * card + 2] - 1])
+                out[count] = _NEED + run * 16 + (board[places[2 * card + 2] - 1] & RANK_MASK)
                 count += 1
     out[count] = _HOME + home
     out[count + 1] = _DEAD + dead
