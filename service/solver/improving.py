@@ -15,6 +15,9 @@ _VARY: Final = 4
 _SHORTEN: Final = 4
 """Each means may spend the budget that is left, divided by this."""
 
+_WIDTHS: Final = 6
+"""How many passes with fewer redeals are made before that is given up."""
+
 
 def improve(deal: Deal, redeals: Redeals, line: Rounds, meter: Meter) -> Rounds:
     """The best line that wins, of no more redeals, nor moves if it has as many redeals."""
@@ -27,7 +30,7 @@ def improve(deal: Deal, redeals: Redeals, line: Rounds, meter: Meter) -> Rounds:
 def _fewer_redeals(deal: Deal, redeals: Redeals, line: Rounds, meter: Meter) -> Rounds:
     limit = meter.positions + meter.left // _FEWER_REDEALS
     width = 0
-    while len(line) > 2 and meter.positions < limit and not meter.stopped:
+    while len(line) > 2 and width < _WIDTHS and meter.positions < limit and not meter.stopped:
         found = search_rounds(deal, redeals.at_most(len(line) - 2), meter, width)
         if found is None:
             width += 1

@@ -13,9 +13,9 @@ _ROOM: Final = 512
 
 
 def search_all(deal: Deal, redeals: Redeals, meter: Meter, positions: int) -> Rounds | bool | None:
-    """A line that wins, False where the deal is proven lost, None where neither came out.
+    """A line that wins, False where there is none with these redeals, None where neither came out.
 
-    Complete where `redeals` holds all that the deal allows. A redeal looks at nothing but the
+    A redeal looks at nothing but the
     runs (or, gathered, at the whole board), so each such board is redealt once in a round.
     """
     anywhere = not deal.rules.variant.when_stuck
@@ -46,4 +46,4 @@ def search_all(deal: Deal, redeals: Redeals, meter: Meter, positions: int) -> Ro
                     if stuck.key not in after:
                         after[stuck.key] = redeals.deal(stuck, node)
         nodes = list(after.values())
-    return False if redeals.all_known else None
+    return False

@@ -21,6 +21,10 @@ SOLVER_VERSION: Final = "1"
 """Changes whenever a deal and a budget may give another solution."""
 
 _WIDEST: Final = 8
+_PASSES: Final = 40
+_PROOF: Final = 4
+_PROOF_LEAST: Final = 2_000
+"""A try to prove a loss may spend what was spent so far, divided by the one; the other at least."""
 
 
 def solve(
@@ -41,8 +45,12 @@ def solve(
     known are not searched, and nothing is called lost for want of them. `memory_mb` bounds the
     tables; a search that would pass it is undecided. `improve` shortens the line with part of the
     budget. `report` is called now and then, `cancelled` every few milliseconds: where it says yes,
-    the search ends with what it has.
+    the search ends with what it has. Raises `ValueError` for negative numbers.
     """
+    if budget < 0 or (max_redeals is not None and max_redeals < 0):
+        raise ValueError(
+            f"a budget and a limit of redeals are 0 or more, not {budget, max_redeals}"
+        )
     fixed = deal.rules.rows if deal.rules.fixed_aces else 0
     meter = Meter(budget, memory_mb, report, cancelled, fixed)
     redeals = Redeals(deal, max_redeals)
@@ -68,20 +76,20 @@ def solve(
 
 
 def _search(deal: Deal, redeals: Redeals, meter: Meter) -> tuple[Rounds | bool | None, int]:
+    """The first line, or False for a proven loss; and how often the search widened."""
+    found: Rounds | bool | None = None
+    width = 0
     if len(redeals) == 0:
         found = search_no_redeal(deal, meter, meter.left)
-        if found is False and not redeals.all_known:
-            found = None
-        return found, 0
-    width = 0
-    while not meter.stopped:
+    while len(redeals) and found is None and width < _PASSES and not meter.stopped:
         found = search_rounds(deal, redeals, meter, min(width, _WIDEST))
         if found is None and not meter.stopped:
-            found = search_all(deal, redeals, meter, min(meter.left, meter.positions // 4))
-        if found is not None:
-            return found, width
+            most = max(_PROOF_LEAST, meter.positions // _PROOF)
+            found = search_all(deal, redeals, meter, min(meter.left, most))
         width += 1
-    return None, width
+    if found is False and not redeals.all_known:
+        found = None
+    return found, max(0, width - 1)
 
 
 def _tokens(deal: Deal, rounds: Rounds) -> tuple[str, ...]:

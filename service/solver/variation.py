@@ -17,6 +17,7 @@ _BRANCH: Final = 1_000
 _BRANCHES: Final = 4
 _NOISE: Final = 200
 _THRIFT: Final = 8
+_PATIENCE: Final = 400
 _GOLDEN: Final = 2_654_435_769
 
 
@@ -35,13 +36,20 @@ class Variation:
         """Looks for shorter lines until so many positions are spent."""
         self._meter.phase = "shorter lines"
         limit = self._meter.positions + positions
-        while self._meter.positions < limit and not self._meter.stopped:
+        last_gain = self._tries
+        # Where little can be reached a try costs next to nothing, so that the limit never comes.
+        while (
+            self._meter.positions < limit
+            and not self._meter.stopped
+            and self._tries - last_gain < _PATIENCE
+        ):
             self._tries += 1
             rounds = len(self.line)
             number = rounds - 1 if self._tries % 4 else self._tries // 4 % rounds
             found = self._from(number)
             if found is not None:
                 self.line = found
+                last_gain = self._tries
 
     def _from(self, number: int) -> Rounds | None:
         """A shorter line that leaves this one somewhere in that round, or None."""

@@ -9,34 +9,47 @@ from tests.solver.brute import fewest_redeals
 from tests.solver.replays import judge
 
 ONE_PACK = [name for name in VARIANTS if VARIANTS[name].packs == 1]
+BUDGET = 300_000
+
+
+def outcome_of(variant: str, number: int, ranks: int, limit: int | None) -> Outcome:
+    """The solver's outcome, once brute force has agreed to it."""
+    deal = numbered_deal(variant, number, ranks)
+    fewest = fewest_redeals(deal, limit)
+    solution = solve(deal, BUDGET, max_redeals=limit)
+    judge(deal, solution)
+    assert solution.outcome is (Outcome.LOST if fewest is None else Outcome.WON), number
+    assert solution.redeals == fewest, number
+    return solution.outcome
 
 
 @pytest.mark.parametrize("variant", ONE_PACK)
-@pytest.mark.parametrize(("ranks", "deals"), [(3, 40), (4, 12)])
-def test_outcomes(variant: str, ranks: int, deals: int) -> None:
-    outcomes = set()
-    for number in range(deals):
-        deal = numbered_deal(variant, number, ranks)
-        for limit in {0, min(1, VARIANTS[variant].redeals or 1) if variant != "one-deal" else 0}:
-            fewest = fewest_redeals(deal, limit)
-            solution = solve(deal, 300_000, max_redeals=limit)
-            judge(deal, solution)
-            expected = Outcome.LOST if fewest is None else Outcome.WON
-            assert solution.outcome is expected, (number, limit)
-            assert solution.redeals == fewest, (number, limit)
-            outcomes.add(expected)
+def test_no_redeal_and_three_ranks(variant: str) -> None:
+    outcomes = {outcome_of(variant, number, 3, 0) for number in range(40)}
     assert outcomes == {Outcome.WON, Outcome.LOST}
 
 
+@pytest.mark.parametrize("variant", ONE_PACK)
+def test_no_redeal_and_four_ranks(variant: str) -> None:
+    for number in range(12):
+        outcome_of(variant, number, 4, 0)
+
+
+@pytest.mark.parametrize("variant", [name for name in ONE_PACK if VARIANTS[name].redeals != 0])
+def test_one_redeal(variant: str) -> None:
+    outcomes = {outcome_of(variant, number, 3, 1) for number in range(40)}
+    assert Outcome.WON in outcomes
+    assert (Outcome.LOST in outcomes) == (variant == "blue-moon")
+    for number in range(8):
+        outcome_of(variant, number, 4, 1)
+
+
 @pytest.mark.parametrize("variant", ["blue-moon", "gathered", "addiction"])
-def test_losses_with_all_redeals(variant: str) -> None:
-    lost = 0
-    for number in range(60):
-        deal = numbered_deal(variant, number, 3)
-        solution = solve(deal, 300_000)
-        judge(deal, solution)
-        fewest = fewest_redeals(deal)
-        assert solution.outcome is (Outcome.LOST if fewest is None else Outcome.WON), number
-        lost += fewest is None
-    if variant == "blue-moon":
-        assert lost > 0
+def test_all_redeals(variant: str) -> None:
+    for number in range(40):
+        outcome_of(variant, number, 3, None)
+
+
+def test_five_ranks_without_a_redeal() -> None:
+    outcomes = {outcome_of("blue-moon", number, 5, 0) for number in range(10)}
+    assert outcomes == {Outcome.WON, Outcome.LOST}
