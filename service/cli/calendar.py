@@ -1,4 +1,4 @@
-"""``gaps publish`` and ``gaps dailies``: dates and their deals."""
+"""``gaps publish``: dates get their deals."""
 
 import datetime as dt
 from typing import Annotated
@@ -9,16 +9,13 @@ from service.cli.context import current_database
 from service.cli.failures import CommandError, Status
 from service.cli.minting_bar import MintingBar
 from service.cli.naming import VariantOption, checked_variant
-from service.cli.output import out, print_json, print_table
+from service.cli.output import out, print_json
 from service.clock import system_clock
 from service.minting.minter import Minter
 from service.minting.workers import SearchProcesses
-from service.publishing.calendar import LAST_DATE, DateError, parse_date, state, today
+from service.publishing.calendar import LAST_DATE, DateError, parse_date, today
 from service.publishing.publish import PublishOutcome, publish
 from service.settings import load_settings
-from service.store import dailies
-
-dailies_app = typer.Typer(help="The dailies.", invoke_without_command=True)
 
 
 def publish_dates(
@@ -37,8 +34,9 @@ def publish_dates(
 ) -> None:
     """Publishes dates: each gets the deal that has been in stock longest.
 
-    A date that has its deal keeps it. Where the stock is empty a deal is minted. By default for
-    all variants of GAPS_VARIANTS. Exit status 1 if a date got none.
+    A date that has its deal keeps it; one whose deal was withdrawn gets another as long as it has
+    begun nowhere on earth. Where the stock is empty a deal is minted. By default for all variants
+    of GAPS_VARIANTS. Exit status 1 if a date has none.
     """
     settings = load_settings()
     variants = (checked_variant(variant),) if variant else settings.variants
@@ -86,52 +84,9 @@ def publish_dates(
         for published in done:
             deal = f" ({published.deal_id})" if published.deal_id else ""
             out.print(f"{published.date} {published.variant}: {published.outcome}{deal}")
-    if any(published.outcome is PublishOutcome.NO_DEAL for published in done):
+    none = {PublishOutcome.NO_DEAL, PublishOutcome.WITHDRAWN}
+    if any(published.outcome in none for published in done):
         raise typer.Exit(Status.NO)
-
-
-@dailies_app.callback()
-def list_dailies(
-    context: typer.Context,
-    variant: VariantOption = None,
-    first: Annotated[
-        str | None, typer.Option("--from", metavar="DATE", help="The first date.")
-    ] = None,
-    last: Annotated[str | None, typer.Option("--to", metavar="DATE", help="The last date.")] = None,
-    limit: Annotated[
-        int, typer.Option(min=1, max=100_000, metavar="N", help="How many at most.")
-    ] = 50,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
-) -> None:
-    """Lists dailies, newest first, those that are hidden still included."""
-    if context.invoked_subcommand is not None:
-        return
-    now = system_clock()
-    with current_database() as database, database.reading() as session:
-        found = dailies.page(
-            session,
-            limit=limit,
-            variant=None if variant is None else checked_variant(variant),
-            first=None if first is None else checked_date(first),
-            last=None if last is None else checked_date(last),
-        )
-    rows = [
-        {
-            "date": daily.date.isoformat(),
-            "variant": daily.variant,
-            "state": state(daily.date, now).value,
-            "deal": daily.deal_id,
-            "redeals": daily.redeals.value,
-            "published_at": daily.published_at.isoformat(timespec="seconds"),
-        }
-        for daily in found
-    ]
-    if as_json:
-        print_json(rows)
-    elif not rows:
-        out.print("There are no such dailies.")
-    else:
-        print_table(list(rows[0]), [list(row.values()) for row in rows])
 
 
 def checked_date(text: str) -> dt.date:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from service import __version__
-from service.cli import auditing, calendar, database, serving, solving, stock
+from service.cli import auditing, calendar, dailies, database, serving, solving, stock
 from service.settings import settings_table
 
 
@@ -31,7 +31,7 @@ app.command("show")(solving.show)
 app.command("solve")(solving.solve_deal)
 app.command("mint")(stock.mint_deals)
 app.command("publish")(calendar.publish_dates)
-app.add_typer(calendar.dailies_app, name="dailies")
+app.add_typer(dailies.dailies_app, name="dailies")
 app.command("audit")(auditing.audit_all)
 app.add_typer(database.app, name="db")
 

@@ -20,6 +20,9 @@ from service.game.board import run_length
 from service.game.cards import GAP, card_name, suit_of
 from service.game.variants import Rules
 
+WIDEST = 10_000
+"""How many characters a line of a table may take."""
+
 out = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -38,8 +41,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     """Prints rows under headings, as wide as they need."""
     table = Table(*columns, box=None, pad_edge=False, header_style="bold")
     for row in rows:
-        table.add_row(*(str(cell) for cell in row))
-    out.print(table)
+        table.add_row(*(Text(str(cell)) for cell in row))
+    # An id that was cut to fit a terminal could not be copied from there.
+    Console(highlight=False, width=WIDEST).print(table)
 
 
 def board_text(rules: Rules, board: Sequence[int]) -> Text:

@@ -2,7 +2,8 @@
 
 Before its date is visible a deal cannot be told from one that does not exist, neither by what is
 answered nor by how long that takes. While it is live, its seed and its line are secret, and its
-redeal orders too where it was published sealed. Once it is closed, all is open.
+redeal orders too where it was published sealed. Once it is closed, all is open. Where it was
+withdrawn nothing is shown but the reason, and nothing at all before its date is visible.
 """
 
 import datetime as dt
@@ -20,7 +21,7 @@ from service.publishing.calendar import (
     visible_from,
 )
 from service.settings import Redeals
-from service.store import dailies
+from service.store import chain, dailies
 from service.store.dailies import DatedDeal, Place
 from service.store.tables import Daily
 
@@ -52,6 +53,15 @@ class SolutionSealedError(Exception):
         self.opens_at = opens_at
 
 
+class WithdrawnError(Exception):
+    """A daily that can be seen no more: it was withdrawn at `withdrawn_at`, for a `reason`."""
+
+    def __init__(self, reason: str, withdrawn_at: dt.datetime) -> None:
+        super().__init__(f"withdrawn at {withdrawn_at.isoformat()}: {reason}")
+        self.reason = reason
+        self.withdrawn_at = withdrawn_at
+
+
 @dataclass(frozen=True, slots=True)
 class VisibleDeal:
     """A published deal as it may be seen at an instant.
@@ -79,41 +89,53 @@ class VisibleSolution:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveEntry:
-    """A daily in the archive's list."""
+    """A daily in the archive's list, which has those that were withdrawn as well."""
 
     id: str
     variant: str
     date: dt.date
     state: State
+    withdrawn: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ArchivePage:
-    """A page of the archive, newest first; `next` is the place to go on after, if there is more."""
+    """A page of the archive, newest first.
+
+    `next` is the place to go on after, if there is more. `head` is the digest of the chain's newest
+    link about a daily that is visible; None where there is none.
+    """
 
     entries: Sequence[ArchiveEntry]
     next: Place | None
+    head: str | None
 
 
 def open_daily(session: Session, variant: str, date: dt.date, now: dt.datetime) -> VisibleDeal:
-    """The daily of a variant and a date, as it may be seen now. Raises `NotVisibleError`."""
+    """The daily of a variant and a date, as it may be seen now.
+
+    Raises `NotVisibleError` and `WithdrawnError`.
+    """
     if state(date, now) is State.HIDDEN:
         raise NotVisibleError(visible_from(date))
     found = dailies.deal_on(session, variant, date)
     if found is None:
         raise NotVisibleError
-    return _seen(found, now)
+    return _seen(_standing(found), now)
 
 
 def open_deal(session: Session, deal_id: str, now: dt.datetime) -> VisibleDeal:
-    """A published deal by its id, as it may be seen now. Raises `NotVisibleError`."""
+    """A published deal by its id, as it may be seen now.
+
+    Raises `NotVisibleError` and `WithdrawnError`.
+    """
     return _seen(published(session, deal_id, now), now)
 
 
 def solution(session: Session, deal_id: str, now: dt.datetime) -> VisibleSolution:
     """The winning line of a closed daily.
 
-    Raises `NotVisibleError`, and `SolutionSealedError` while the daily is live.
+    Raises `NotVisibleError` and `WithdrawnError`, and `SolutionSealedError` while it is live.
     """
     daily, deal = published(session, deal_id, now)
     if state(daily.date, now) is not State.CLOSED:
@@ -146,17 +168,33 @@ def archive(
     )
     entries = [_entry(daily, now) for daily in found[:limit]]
     more = len(found) > limit
-    return ArchivePage(entries, Place(entries[-1].date, entries[-1].variant) if more else None)
+    return ArchivePage(
+        entries,
+        Place(entries[-1].date, entries[-1].variant) if more else None,
+        chain.head(session, visible),
+    )
 
 
 def published(session: Session, deal_id: str, now: dt.datetime) -> DatedDeal:
     """A deal that is visible now, with all that is secret of it: for publishing's own eyes.
 
-    Raises `NotVisibleError`.
+    Raises `NotVisibleError` and `WithdrawnError`.
     """
+    return _standing(once_published(session, deal_id, now))
+
+
+def once_published(session: Session, deal_id: str, now: dt.datetime) -> DatedDeal:
+    """The same, withdrawn or not: what was stored about it stays. Raises `NotVisibleError`."""
     found = dailies.dated_deal(session, deal_id, last_visible(now))
     if found is None:
         raise NotVisibleError
+    return found
+
+
+def _standing(found: DatedDeal) -> DatedDeal:
+    daily = found.daily
+    if daily.withdrawn_at is not None:
+        raise WithdrawnError(daily.withdrawn_reason or "", daily.withdrawn_at)
     return found
 
 
@@ -178,4 +216,10 @@ def live_document(document: Mapping[str, Any], redeals: Redeals) -> dict[str, An
 
 
 def _entry(daily: Daily, now: dt.datetime) -> ArchiveEntry:
-    return ArchiveEntry(daily.deal_id, daily.variant, daily.date, state(daily.date, now))
+    return ArchiveEntry(
+        daily.deal_id,
+        daily.variant,
+        daily.date,
+        state(daily.date, now),
+        withdrawn=daily.withdrawn_at is not None,
+    )

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from service.clock import Clock
+from service.publishing.calendar import State, state
 from service.settings import Redeals
 from service.store import dailies, deals
 from service.store.database import Database
@@ -23,6 +24,8 @@ class PublishOutcome(StrEnum):
     """It got its deal."""
     ALREADY_THERE = "already there"
     """It had one, which stays."""
+    WITHDRAWN = "withdrawn"
+    """It had one that was withdrawn after the date had begun, so it gets no other."""
     NO_DEAL = "no deal"
     """The stock was empty and minting gave up."""
 
@@ -76,19 +79,33 @@ def publish_date(
     max_redeals: int,
     mint: Mint,
 ) -> PublishedDate:
-    """Gives one date its daily; see `publish`."""
+    """Gives one date its daily; see `publish`.
+
+    A daily that was withdrawn is replaced, as long as its date has begun nowhere on earth.
+    """
     with database.reading() as session:
         there = dailies.on(session, variant, date)
-    if there is not None:
-        return PublishedDate(variant, date, there.deal_id, PublishOutcome.ALREADY_THERE)
+    if there is not None and not replaceable(there, clock()):
+        return _there(there)
     while True:
         claimed, there = _claim(database, variant, date, clock, redeals, max_redeals)
         if claimed is not None:
             return PublishedDate(variant, date, claimed.deal_id, PublishOutcome.PUBLISHED)
         if there is not None:
-            return PublishedDate(variant, date, there.deal_id, PublishOutcome.ALREADY_THERE)
+            return _there(there)
         if not mint(variant):
             return PublishedDate(variant, date, None, PublishOutcome.NO_DEAL)
+
+
+def replaceable(daily: Daily, now: dt.datetime) -> bool:
+    """Whether a daily is withdrawn and its date has begun nowhere, so that it may have another."""
+    return daily.withdrawn_at is not None and state(daily.date, now) is State.HIDDEN
+
+
+def _there(daily: Daily) -> PublishedDate:
+    withdrawn = daily.withdrawn_at is not None
+    outcome = PublishOutcome.WITHDRAWN if withdrawn else PublishOutcome.ALREADY_THERE
+    return PublishedDate(daily.variant, daily.date, daily.deal_id, outcome)
 
 
 def _claim(
@@ -105,9 +122,11 @@ def _claim(
             # Asked again each time round: another process may have given the date its deal, or
             # the deal another date.
             there = dailies.on(session, variant, date)
-            deal = deals.oldest_in_stock(session, variant, max_redeals)
-            if there is not None or deal is None:
+            if there is not None and not replaceable(there, clock()):
                 return None, there
+            deal = deals.oldest_in_stock(session, variant, max_redeals)
+            if deal is None:
+                return None, None
             claimed = dailies.claim(
                 session,
                 variant=variant,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from sqlalchemy.orm import Session
 
 from service.clock import Clock
-from service.publishing.calendar import closes_at, first_live, today
+from service.publishing.calendar import State, closes_at, first_live, state, today
 from service.publishing.publish import Mint, PublishedDate, PublishOutcome, publish_date
 from service.settings import Settings
 from service.store import dailies
@@ -19,15 +19,21 @@ def missing(session: Session, variant: str, now: dt.datetime, horizon_days: int)
     """The dates that should have a daily of a variant and have none, in order.
 
     That is every date from the first that had its daily in time on, and at least from the first
-    that is still today anywhere, to `horizon_days` after today in UTC.
+    that is still today anywhere, to `horizon_days` after today in UTC. A date whose daily was
+    withdrawn is among them as long as it has begun nowhere.
     """
     there = dailies.publications(session, variant)
     # A daily that an operator published for a date long closed is no sign that the service ran
     # then; the years from there to here were not missed.
-    in_time = [date for date, published_at in there.items() if published_at < closes_at(date)]
+    in_time = [date for date, daily in there.items() if daily.published_at < closes_at(date)]
+    final = {
+        date
+        for date, daily in there.items()
+        if not (daily.withdrawn and state(date, now) is State.HIDDEN)
+    }
     first = min([first_live(now), *in_time])
     days = (_last(now, horizon_days) - first).days + 1
-    return [date for day in range(days) if (date := first + day * _DAY) not in there]
+    return [date for day in range(days) if (date := first + day * _DAY) not in final]
 
 
 def reconcile(

@@ -13,7 +13,7 @@ from service.clock import Clock
 from service.game.notation import REDEAL
 from service.publishing import gate
 from service.publishing.calendar import State, state
-from service.store import submissions
+from service.store import plays, submissions
 from service.store.database import Database
 from service.store.tables import Arrival, Submission
 
@@ -76,44 +76,60 @@ def verify(document: object, moves: Sequence[str]) -> Verdict:
 
 
 def submit(
-    database: Database, deal_id: str, moves: Sequence[str], clock: Clock
+    database: Database,
+    deal_id: str,
+    moves: Sequence[str],
+    clock: Clock,
+    player: str | None = None,
 ) -> tuple[Submission, bool]:
     """Stores the verdict on a log for a published deal; answers it, and whether it is new.
 
-    A log that came in before is answered as it was then. Raises `gate.NotVisibleError`.
+    A log that came in before is answered as it was then. `player` is the token of who sent it, if
+    that is to be on record. Raises `gate.NotVisibleError` and
+    `gate.WithdrawnError`.
     """
     now = clock()
     with database.reading() as session:
         daily, deal = gate.published(session, deal_id, now)
         known = submissions.find(session, deal_id, moves)
-    if known is not None:
+    if known is not None and player is None:
         return known, False
-    verdict = verify(deal.document, moves)
-    live = state(daily.date, now) is State.LIVE
+    verdict = verify(deal.document, moves).as_json() if known is None else known.verdict
+    arrival = Arrival.LIVE if state(daily.date, now) is State.LIVE else Arrival.ARCHIVE
     with database.writing() as session:
-        return submissions.add(
+        stored, created = submissions.add(
             session,
             deal_id=deal_id,
             moves=moves,
-            verdict=verdict.as_json(),
-            state=Arrival.LIVE if live else Arrival.ARCHIVE,
+            verdict=verdict,
+            state=arrival,
             received_at=now,
         )
+        if player is not None:
+            plays.add(
+                session,
+                player=plays.player_digest(player),
+                submission_id=stored.id,
+                state=arrival,
+                played_at=now,
+            )
+        return stored, created
 
 
 def submission(session: Session, submission_id: str, now: datetime) -> Submission:
-    """A stored submission by its id. Raises `gate.NotVisibleError`."""
+    """A stored submission by its id, to a withdrawn daily too. Raises `gate.NotVisibleError`."""
     found = submissions.get(session, submission_id)
     if found is None:
         raise gate.NotVisibleError
-    gate.published(session, found.deal_id, now)
+    gate.once_published(session, found.deal_id, now)
     return found
 
 
 def next_redeal(database: Database, deal_id: str, moves: Sequence[str], clock: Clock) -> RedealDue:
     """The redeal that is due after a log for a published deal.
 
-    Raises `gate.NotVisibleError`, and `NoRedealDueError` where none is due.
+    Raises `gate.NotVisibleError` and `gate.WithdrawnError`, and `NoRedealDueError` where none is
+    due.
     """
     with database.reading() as session:
         deal = gate.published(session, deal_id, clock()).deal

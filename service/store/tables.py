@@ -4,7 +4,18 @@ import datetime as dt
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import JSON, BigInteger, Double, Enum, ForeignKey, Index, MetaData, String
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Double,
+    Enum,
+    ForeignKey,
+    Index,
+    MetaData,
+    String,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from service.settings import Redeals
@@ -29,6 +40,17 @@ class Arrival(StrEnum):
     """Later, when its solution was open to all."""
 
 
+class LinkKind(StrEnum):
+    """What happened to a daily."""
+
+    PUBLISHED = "published"
+    WITHDRAWN = "withdrawn"
+
+
+REASON_LENGTH: Final = 500
+"""How many characters the reason of a withdrawal has at most."""
+
+
 def _written(names: type[StrEnum]) -> Enum:
     """An enum kept as its text: a new member needs no migration."""
     return Enum(
@@ -49,6 +71,7 @@ class Base(DeclarativeBase):
         list[str]: JSON(none_as_null=True),
         Redeals: _written(Redeals),
         Arrival: _written(Arrival),
+        LinkKind: _written(LinkKind),
     }
 
 
@@ -89,11 +112,24 @@ class Deal(Base):
 
 
 class Daily(Base):
-    """The deal of a variant and a date. It never changes."""
+    """The deal of a variant and a date. It never changes, but it can be withdrawn, once.
+
+    A date has one daily that is not withdrawn, and any number of those that are.
+    """
 
     __tablename__ = "dailies"
     # An index and no constraint: SQLite can drop one without rebuilding the table.
-    __table_args__ = (Index("uq_dailies_date_variant", "date", "variant", unique=True),)
+    __table_args__ = (
+        Index(
+            "uq_dailies_date_variant",
+            "date",
+            "variant",
+            unique=True,
+            sqlite_where=text("withdrawn_at IS NULL"),
+            postgresql_where=text("withdrawn_at IS NULL"),
+        ),
+        Index("ix_dailies_date_variant_id", "date", "variant", "id"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     variant: Mapped[str] = mapped_column(String(32))
@@ -102,6 +138,24 @@ class Daily(Base):
     redeals: Mapped[Redeals]
     """What its document says of the redeals while it is live, fixed when it was published."""
     published_at: Mapped[dt.datetime]
+    withdrawn_at: Mapped[dt.datetime | None]
+    """When it was withdrawn; None for nearly all."""
+    withdrawn_reason: Mapped[str | None] = mapped_column(String(REASON_LENGTH))
+    """Why, for all to read; None where it was not."""
+
+
+class Link(Base):
+    """A link of the chain over all that happened to dailies, in the order it happened."""
+
+    __tablename__ = "links"
+    __table_args__ = (UniqueConstraint("daily_id", "kind"),)
+
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """From 1, without gaps."""
+    kind: Mapped[LinkKind]
+    daily_id: Mapped[int] = mapped_column(ForeignKey(Daily.id))
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    """`service.store.identity.link_digest`, over this and the link before."""
 
 
 class Refusal(Base):
@@ -140,3 +194,50 @@ class Submission(Base):
     undos: Mapped[int]
     state: Mapped[Arrival]
     received_at: Mapped[dt.datetime]
+
+
+class Tally(Base):
+    """How many submissions of a deal came to the same: what its statistics are summed up from.
+
+    A deal has a few hundred at most, however many its submissions are.
+    """
+
+    __tablename__ = "tallies"
+
+    deal_id: Mapped[str] = mapped_column(ForeignKey(Deal.id), primary_key=True)
+    state: Mapped[Arrival] = mapped_column(primary_key=True)
+    legal: Mapped[bool] = mapped_column(primary_key=True)
+    won: Mapped[bool] = mapped_column(primary_key=True)
+    redeals: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    ordered: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    submissions: Mapped[int]
+    fewest_moves: Mapped[int]
+    """The moves, slides and redeals, of the shortest among them."""
+
+
+class Play(Base):
+    """That a player sent a log. Two players may have sent the same: it is one submission."""
+
+    __tablename__ = "plays"
+
+    player: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """`service.store.plays.player_digest` of the player's token, which is not kept."""
+    submission_id: Mapped[str] = mapped_column(ForeignKey(Submission.id), primary_key=True)
+    state: Mapped[Arrival]
+    """When this player sent it first, whoever had sent it before."""
+    played_at: Mapped[dt.datetime]
+
+
+class Practice(Base):
+    """A number that somebody asked for: with its deal, or without one if no win was found."""
+
+    __tablename__ = "practices"
+
+    variant: Mapped[str] = mapped_column(String(32), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    deal_id: Mapped[str | None] = mapped_column(ForeignKey(Deal.id), unique=True)
+    """Its deal, which is never a daily; None where the search did not find a win."""
+    budget: Mapped[int] = mapped_column(BigInteger)
+    """How many positions the search might have visited."""
+    solver_version: Mapped[str] = mapped_column(String(32))
+    searched_at: Mapped[dt.datetime]

@@ -65,6 +65,55 @@ def test_dailies_are_listed_newest_first(gaps: Gaps, database: Database, clock: 
     assert gaps("dailies", "--to", "2026-03-07", "--json").json == []
 
 
+def test_a_daily_is_withdrawn_once_with_its_reason(
+    gaps: Gaps, database: Database, clock: FakeClock
+) -> None:
+    deal_id = publish_deal(database, won("classic")[0], dt.date(2020, 1, 1), clock)
+    command = ("dailies", "withdraw", "2020-01-01", "--reason", "[bold]Two cards[/] alike.")
+    done = gaps(*command)
+    assert done.status == 0
+    assert f"The classic daily of 2020-01-01 ({deal_id}) is withdrawn." in done.out
+    again = gaps(*command, "--variant", "classic", "--json")
+    assert again.status == 1
+    assert (again.json["withdrawn_now"], again.json["reason"]) == (
+        False,
+        "[bold]Two cards[/] alike.",
+    )
+    assert "[bold]Two cards[/] alike." in gaps(*command).out
+    (row,) = gaps("dailies", "--json").json
+    assert (row["state"], row["withdrawn"]) == ("withdrawn", "[bold]Two cards[/] alike.")
+    assert "[bold]Two cards[/] alike." in gaps("dailies").out
+    assert gaps("dailies", "withdraw", "2020-01-02", "--reason", "none").status == 1
+    published = gaps("publish", "--from", "2020-01-01")
+    assert published.status == 1
+    assert "2020-01-01 classic: withdrawn" in published.out
+    assert gaps("audit").status == 0
+
+
+def test_the_replacement_of_a_date_to_come_is_listed_beside_it(
+    gaps: Gaps, database: Database, clock: FakeClock
+) -> None:
+    first = publish_deal(database, won("classic")[0], dt.date(9998, 1, 1), clock)
+    (second,) = put_in_stock(database, won("classic")[1])
+    done = gaps("dailies", "withdraw", "9998-01-01", "--reason", "A slip.", "--json")
+    assert (done.status, done.json["replaceable"]) == (0, True)
+    assert gaps("publish", "--from", "9998-01-01").status == 0
+    listed = gaps("dailies", "--json").json
+    assert [(row["deal"], row["state"]) for row in listed] == [
+        (second.id, "hidden"),
+        (first, "withdrawn"),
+    ]
+
+
+def test_which_of_several_variants_must_be_said(
+    gaps: Gaps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAPS_VARIANTS", "classic,relaxed")
+    ended = gaps("dailies", "withdraw", "2026-03-08", "--reason", "a slip")
+    assert ended.status == 2
+    assert "one of classic, relaxed" in ended.err
+
+
 def test_audit_passes_and_then_finds_what_was_changed(
     gaps: Gaps, database: Database, clock: FakeClock
 ) -> None:
@@ -137,6 +186,10 @@ def test_no_database_is_a_fault_told_in_a_sentence(
         ("dailies", "--from", "2026-3-8"),
         ("dailies", "--limit", 0),
         ("dailies", "burn"),
+        ("dailies", "withdraw", "2026-03-08"),
+        ("dailies", "withdraw", "8 March", "--reason", "a slip"),
+        ("dailies", "withdraw", "2026-03-08", "--reason", " "),
+        ("dailies", "withdraw", "2026-03-08", "--reason", "x", "--variant", "klondike"),
         ("frobnicate",),
     ],
 )

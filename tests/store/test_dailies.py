@@ -4,8 +4,8 @@ import threading
 import pytest
 
 from service.settings import Redeals
-from service.store import dailies
-from service.store.dailies import Place
+from service.store import dailies, deals
+from service.store.dailies import Place, Publication
 from service.store.database import Database
 from service.store.tables import Daily
 from tests.clock import NOON
@@ -136,8 +136,83 @@ def test_publications_are_told_by_variant(database: Database) -> None:
     claim(database, first.id, DAY)
     with database.reading() as session:
         assert dailies.publications(session, "classic") == {
-            DAY: NOON,
-            DAY + dt.timedelta(2): NOON,
+            DAY: Publication(NOON, withdrawn=False),
+            DAY + dt.timedelta(2): Publication(NOON, withdrawn=False),
         }
         assert dailies.publications(session, "gathered") == {}
         assert len(dailies.ids(session)) == 2
+
+
+def withdraw(database: Database, date: dt.date = DAY, reason: str = "a slip") -> Daily | None:
+    with database.writing() as session:
+        daily, done = dailies.withdraw(session, "classic", date, reason=reason, withdrawn_at=NOON)
+        return daily if done else None
+
+
+def test_a_withdrawn_daily_stays_with_its_reason(database: Database) -> None:
+    (deal,) = put_in_stock(database, won()[0])
+    claimed = claim(database, deal.id, DAY)
+    withdrawn = withdraw(database)
+    assert claimed is not None
+    assert withdrawn is not None
+    assert withdraw(database, reason="another") is None
+    assert withdraw(database, DAY + dt.timedelta(1)) is None
+    with database.reading() as session:
+        there = dailies.on(session, "classic", DAY)
+        assert there is not None
+        assert (there.id, there.deal_id) == (claimed.id, deal.id)
+        assert (there.withdrawn_reason, there.withdrawn_at) == ("a slip", NOON)
+        assert dailies.publications(session, "classic") == {DAY: Publication(NOON, withdrawn=True)}
+
+
+def test_a_withdrawn_deal_is_not_in_stock_and_gets_no_date(database: Database) -> None:
+    (deal,) = put_in_stock(database, won()[0])
+    claim(database, deal.id, DAY)
+    withdraw(database)
+    with database.reading() as session:
+        assert deals.stock(session, "classic") == 0
+    assert claim(database, deal.id, DAY + dt.timedelta(1)) is None
+
+
+def test_a_replacement_stands_for_its_date(database: Database) -> None:
+    first, second, third = put_in_stock(database, *won()[:3])
+    claim(database, first.id, DAY)
+    assert claim(database, second.id, DAY) is None
+    withdraw(database)
+    assert claim(database, second.id, DAY) is not None
+    assert claim(database, third.id, DAY) is None
+    assert read(database, limit=5) == [Place(DAY, "classic")]
+    assert read(database, limit=5, replaced=True) == [Place(DAY, "classic")] * 2
+    with database.reading() as session:
+        by_date = dailies.deal_on(session, "classic", DAY)
+        standing = dailies.on(session, "classic", DAY)
+        (listed,) = dailies.page(session, limit=5)
+        replaced = dailies.dated_deal(session, first.id, DAY)
+    assert by_date is not None
+    assert standing is not None
+    assert replaced is not None
+    assert by_date.deal.id == standing.deal_id == listed.deal_id == second.id
+    assert replaced.daily.withdrawn_at == NOON
+    withdraw(database)
+    with database.reading() as session:
+        (listed,) = dailies.page(session, limit=5)
+    assert (listed.deal_id, listed.withdrawn_at) == (second.id, NOON)
+
+
+def test_the_race_to_replace_a_daily_has_one_winner(database: Database) -> None:
+    first, *others = put_in_stock(database, *won(redeals=0)[:6])
+    claim(database, first.id, DAY)
+    withdraw(database)
+    together = threading.Barrier(len(others))
+    claims: list[Daily | None] = []
+
+    def race(deal_id: str) -> None:
+        together.wait()
+        claims.append(claim(database, deal_id, DAY))
+
+    threads = [threading.Thread(target=race, args=(deal.id,)) for deal in others]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [daily is None for daily in claims].count(False) == 1

@@ -155,8 +155,8 @@ def test_a_step_that_fails_halfway_leaves_no_trace(database_url: str, newer: New
 
 def test_a_step_that_breaks_keys_is_undone(sqlite_url: str, newer: Newer) -> None:
     newer.ends_with(
-        "op.execute(\"INSERT INTO dailies VALUES (1, 'classic', '2026-03-08', 'nothing', "
-        "'sealed', '2026-03-08')\")"
+        'op.execute("INSERT INTO dailies (id, variant, date, deal_id, redeals, published_at) '
+        "VALUES (1, 'classic', '2026-03-08', 'nothing', 'sealed', '2026-03-08')\")"
     )
     with pytest.raises(BrokenKeysError, match="rows of dailies point at"):
         schema.upgrade(sqlite_url)
