@@ -12,6 +12,7 @@ import structlog
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from service import metrics
 from service.clock import Clock, system_clock
 from service.minting.minter import Minter
 from service.minting.workers import SearchProcesses
@@ -118,6 +119,7 @@ class Jobs:
         def tick() -> None:
             try:
                 job()
+                metrics.task_done(job.__name__, self._clock())
             except DatabaseUnavailableError as error:
                 log.error("a job could not reach the database", job=job.__name__, error=str(error))
             # A search that is cut off by `stop` fails in whatever it was doing.

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -12,6 +13,15 @@ from sqlalchemy.exc import ArgumentError
 from service.game.variants import VARIANTS
 
 PREFIX: Final = "GAPS_"
+NOBODY: Final = "none"
+"""What a list says that has nothing in it."""
+NO_LIMIT: Final = "off"
+"""What the rate limit says where there is none."""
+IN_MEMORY: Final = "memory"
+"""What the rate limit's store says where each process counts for itself."""
+
+Network: TypeAlias = IPv4Network | IPv6Network
+"""An address with how many of its bits count."""
 
 
 class Redeals(StrEnum):
@@ -35,6 +45,26 @@ def _known_variants(names: tuple[str, ...]) -> tuple[str, ...]:
     if not names or not VARIANTS.keys() >= set(names) or len(set(names)) < len(names):
         raise ValueError(f"must name variants once each, with commas: {', '.join(VARIANTS)}")
     return names
+
+
+def _networks(value: Any) -> Any:
+    """``none``, or addresses and networks with commas."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return [
+            ip_network(name.strip())
+            for name in value.split(",")
+            if name.strip() not in {"", NOBODY}
+        ]
+    except ValueError:
+        raise ValueError("must be none, or addresses like 10.0.0.1,10.8.0.0/16") from None
+
+
+def _store_url(url: str) -> str:
+    if url != IN_MEMORY and not url.startswith(("redis://", "rediss://")):
+        raise ValueError("must be memory, or a URL like redis://host:6379/0")
+    return url
 
 
 def _max_redeals(value: Any) -> Any:
@@ -71,9 +101,15 @@ class Settings(BaseSettings):
         description="Where deals and submissions are kept: SQLite or PostgreSQL.",
     )
     host: str = Field(
-        default="127.0.0.1", min_length=1, description="The address the API listens on."
+        default="127.0.0.1", min_length=1, description="The address the service listens on."
     )
     port: int = Field(default=8000, ge=1, le=65535, description="The port the API listens on.")
+    metrics_port: int = Field(
+        default=0,
+        ge=0,
+        le=65535,
+        description="The port on which gaps scheduler answers with metrics; 0 for none.",
+    )
     variants: Annotated[
         tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_known_variants)
     ] = Field(default=("classic",), description="The variants that get a daily, with commas.")
@@ -110,6 +146,23 @@ class Settings(BaseSettings):
     search_processes: int = Field(
         default=1, ge=1, le=64, description="How many processes search at the same time."
     )
+    rate_limit: Annotated[
+        str,
+        Field(
+            pattern=r"^([1-9][0-9]{0,5}/(second|minute|hour|day)|off)$",
+        ),
+    ] = Field(
+        default="60/minute",
+        description="How many POSTs a client may send, like 60/minute or 5/second; off for any.",
+    )
+    rate_limit_store: Annotated[str, AfterValidator(_store_url)] = Field(
+        default=IN_MEMORY,
+        description="Where they are counted: memory, by each process alone, or redis://host/0.",
+    )
+    trusted_proxies: Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_networks)] = Field(
+        default=(),
+        description="Proxies whose X-Forwarded-For is believed: addresses or networks, or none.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="How much is logged: debug, info, warning or error."
     )
@@ -140,7 +193,7 @@ def settings_table() -> list[SettingRow]:
 
 def _written(default: object) -> str:
     if isinstance(default, tuple):
-        return ",".join(default)
+        return ",".join(map(str, default)) or NOBODY
     if isinstance(default, Mapping):
         return str(default[""])
     return f"{default:g}" if isinstance(default, float) else str(default)

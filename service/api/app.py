@@ -9,7 +9,9 @@ from service import __version__
 from service.api import handlers, openapi
 from service.api.border import Border
 from service.api.context import Context
+from service.api.limiting import Limiter, Limiting
 from service.api.routes import ROUTERS
+from service.api.watching import Watching
 from service.clock import Clock, system_clock
 from service.settings import Settings, load_settings
 from service.store.database import Database
@@ -34,8 +36,12 @@ def create_app(settings: Settings, database: Database, clock: Clock = system_clo
         redirect_slashes=False,
         lifespan=lifespan,
     )
-    app.state.context = Context(settings, database, clock)
+    limiter = Limiter(settings)
+    app.state.context = Context(settings, database, clock, limiter)
+    app.add_middleware(Limiting, limiter)
     app.add_middleware(Border)
+    # What is added last is outermost.
+    app.add_middleware(Watching, [route for router in ROUTERS for route in router.routes])
     handlers.install(app)
     for router in ROUTERS:
         app.include_router(router)

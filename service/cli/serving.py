@@ -4,13 +4,15 @@ import errno
 import signal
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Annotated
 
 import typer
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from service import __version__
+from service import __version__, metrics
 from service.api.app import create_app
 from service.cli.context import current_database
 from service.cli.failures import CommandError, Status
@@ -19,6 +21,7 @@ from service.cli.output import remark
 from service.clock import system_clock
 from service.logs import configure_logs
 from service.publishing.publish import PublishedDate, PublishOutcome
+from service.publishing.supplies import supplies
 from service.scheduler import Jobs
 from service.settings import Settings, load_settings
 from service.store.database import Database
@@ -47,7 +50,8 @@ def serve(
     settings = load_settings()
     with _listen(settings) as listening:
         _make_ready(settings)
-        with current_database(settings) as database:
+        together = metrics.counting_together() if workers > 1 else nullcontext()
+        with together, current_database(settings) as database:
             jobs = Jobs(settings, database, system_clock)
             try:
                 if scheduler:
@@ -72,7 +76,7 @@ def run_scheduler() -> None:
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
-    with current_database(settings) as database:
+    with current_database(settings) as database, _metrics_served(settings, database):
         jobs = Jobs(settings, database, system_clock)
         jobs.start()
         remark("The jobs run. Ctrl-C ends them.")
@@ -88,17 +92,41 @@ def _listen(settings: Settings) -> socket.socket:
     try:
         return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
     except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            sentence = (
-                f"Port {settings.port} on {settings.host} is taken: end what listens there, or set "
-                "GAPS_PORT to another port."
-            )
-        else:
-            sentence = (
-                f"{settings.host} port {settings.port} cannot be listened on "
-                f"({error.strerror or error}): set GAPS_HOST and GAPS_PORT."
-            )
-        raise CommandError(sentence, Status.FAULT) from None
+        raise _cannot_listen(settings.host, settings.port, "GAPS_PORT", error) from None
+
+
+@contextmanager
+def _metrics_served(settings: Settings, database: Database) -> Iterator[None]:
+    """Answers with the numbers of this process meanwhile, where the settings name a port."""
+    if not settings.metrics_port:
+        yield
+        return
+    try:
+        serving = metrics.Serving(
+            settings.host,
+            settings.metrics_port,
+            lambda: supplies(database, settings, system_clock),
+        )
+    except OSError as error:
+        raise _cannot_listen(
+            settings.host, settings.metrics_port, "GAPS_METRICS_PORT", error
+        ) from None
+    with serving:
+        yield
+
+
+def _cannot_listen(host: str, port: int, variable: str, error: OSError) -> CommandError:
+    if error.errno == errno.EADDRINUSE:
+        sentence = (
+            f"Port {port} on {host} is taken: end what listens there, or set {variable} to another "
+            "port."
+        )
+    else:
+        sentence = (
+            f"{host} port {port} cannot be listened on ({error.strerror or error}): set GAPS_HOST "
+            f"and {variable}."
+        )
+    return CommandError(sentence, Status.FAULT)
 
 
 def _make_ready(settings: Settings) -> None:
@@ -129,6 +157,8 @@ def _done(published: PublishedDate) -> str:
             return f"published deal {published.deal_id}."
         case PublishOutcome.ALREADY_THERE:
             return f"deal {published.deal_id} was published already."
+        case PublishOutcome.WITHDRAWN:
+            return f"deal {published.deal_id} was withdrawn."
         case PublishOutcome.NO_DEAL:
             return "no deal was won within the limits; the jobs will try again."
 
@@ -146,6 +176,8 @@ def _serve(settings: Settings, database: Database, listening: socket.socket, wor
         log_config=None,
         access_log=False,
         server_header=False,
+        # Whom to believe about a client's address is a setting of ours, see service.api.clients.
+        proxy_headers=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
         timeout_worker_healthcheck=STARTING_SECONDS,
     )

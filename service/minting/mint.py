@@ -5,6 +5,7 @@ an error is logged.
 """
 
 import secrets
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -15,6 +16,7 @@ from typing import Any
 import structlog
 
 import checker
+from service import metrics
 from service.clock import Clock
 from service.game.deal import deal_from_seed
 from service.game.document import document
@@ -92,6 +94,7 @@ def mint(
     report tells. Each deal is stored by a transaction of its own.
     """
     report = MintReport(count)
+    since = time.perf_counter()
     searches: set[Future[Find]] = set()
     started = 0
     try:
@@ -105,7 +108,11 @@ def mint(
                 break
             done, searches = wait(searches, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
             for future in done:
-                _take(database, future, limits, clock, report)
+                outcome, positions = _take(database, future, limits, clock, report)
+                metrics.candidate_searched(variant, outcome.value, positions)
+                if outcome is CandidateOutcome.STORED:
+                    since, before = time.perf_counter(), since
+                    metrics.deal_minted(variant, since - before)
             on_progress(report)
     finally:
         for future in searches:
@@ -119,25 +126,31 @@ def _take(
     limits: SearchLimits,
     clock: Clock,
     report: MintReport,
-) -> None:
+) -> tuple[CandidateOutcome, int]:
+    """Enters a search that is done into the report; answers its outcome and its positions."""
+    outcome, deal_id, positions = _judge(database, future, limits, clock)
+    report.outcomes[outcome] += 1
+    report.positions += positions
+    if outcome is CandidateOutcome.STORED:
+        report.deal_ids.append(deal_id)
+    return outcome, positions
+
+
+def _judge(
+    database: Database, future: Future[Find], limits: SearchLimits, clock: Clock
+) -> tuple[CandidateOutcome, str, int]:
+    """What became of a candidate, the deal's id where it was won, and the positions searched."""
     try:
         find = future.result()
     except TimeoutError:
-        report.outcomes[CandidateOutcome.TIMED_OUT] += 1
-        return
+        return CandidateOutcome.TIMED_OUT, "", 0
     # Whatever kills one search, minting goes on with the next candidate.
     except Exception:
         log.exception("a search failed")
-        report.outcomes[CandidateOutcome.CRASHED] += 1
-        return
-    report.positions += find.positions
+        return CandidateOutcome.CRASHED, "", 0
     if find.line is None:
-        report.outcomes[CandidateOutcome(find.outcome.value)] += 1
-        return
-    outcome, deal_id = store_win(database, find, find.line, limits, clock)
-    report.outcomes[outcome] += 1
-    if outcome is CandidateOutcome.STORED:
-        report.deal_ids.append(deal_id)
+        return CandidateOutcome(find.outcome.value), "", find.positions
+    return *store_win(database, find, find.line, limits, clock), find.positions
 
 
 def store_win(

@@ -22,6 +22,15 @@ MOST_REDEALS: Final = 2
 """The promise for every variant: the known win of a published deal takes no more redeals."""
 
 
+def search_limits(settings: Settings, variant: str) -> SearchLimits:
+    """How far a search for a daily of this variant may go."""
+    return SearchLimits(
+        settings.budget,
+        min(MOST_REDEALS, settings.max_redeals(variant)),
+        settings.search_memory_mb,
+    )
+
+
 class Minter:
     """Mints by the settings into the stock.
 
@@ -77,9 +86,4 @@ class Minter:
 
     def limits(self, variant: str) -> SearchLimits:
         """How far a search for a daily of this variant may go."""
-        settings = self._settings
-        return SearchLimits(
-            settings.budget,
-            min(MOST_REDEALS, settings.max_redeals(variant)),
-            settings.search_memory_mb,
-        )
+        return search_limits(self._settings, variant)

@@ -1,8 +1,9 @@
 """For the operator and the proxy in front: whether the process is alive, and ready."""
 
 import structlog
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 
+from service import metrics
 from service.api.context import Context, Service
 from service.api.openapi import answers
 from service.api.problems import Problem, ProblemError
@@ -10,6 +11,7 @@ from service.api.route import StrictRoute
 from service.api.schemas import Health
 from service.publishing import gate
 from service.publishing.calendar import today
+from service.publishing.supplies import supplies
 from service.store.database import DatabaseUnavailableError
 from service.store.schema import SchemaState, schema_state
 
@@ -49,6 +51,15 @@ def get_readiness(service: Service) -> Health:
     if reasons:
         raise ProblemError(Problem.NOT_READY, reasons[0], reasons=reasons)
     return Health()
+
+
+@router.get("/metrics", include_in_schema=False)
+def get_metrics(service: Service) -> Response:
+    """The numbers of all processes that serve together, for Prometheus."""
+    numbers = metrics.exposition(
+        lambda: supplies(service.database, service.settings, service.clock)
+    )
+    return Response(numbers, media_type=metrics.CONTENT_TYPE)
 
 
 def _reasons(service: Context) -> list[str]:
