@@ -48,8 +48,8 @@ _PARENT, _SLIDE, _LOCAL, _LINK = range(4)
 STEP: Final = 96
 SWITCH: Final = 1024
 
-_BUCKETS: Final = 8192
-_SHIFT: Final = 4
+_BUCKETS: Final = 2048
+_SHIFT: Final = 7
 
 _SEEN_PER_OPENED: Final = 3
 _OPENED_BYTES: Final = 64 + 3 * 8
@@ -262,6 +262,18 @@ class BestFirst:
     def positions(self) -> int:
         """The slides made so far."""
         return int(self._state[_POSITIONS])
+
+    def opened(self) -> list[tuple[Int64s, int]]:
+        """The kernel's first 64 cells of all opened positions, with what was added up for each.
+
+        That is the value of the local features, which is kept up to date and never counted anew.
+        """
+        opened = []
+        for index in range(int(self._state[_OPENED])):
+            board = self._boards[index].astype(np.int64)
+            board[::16] = WALL
+            opened.append((board, int(self._seen[self._opened[index, _MADE_BY], _LOCAL])))
+        return opened[1:]
 
     def run(self, budget: int, watch: Watch) -> Found:
         """Searches until so many positions more are made, or until it is decided."""

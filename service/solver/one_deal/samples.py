@@ -35,7 +35,11 @@ def add_pairs(pairs: Pairs, number: int, *, budget: int) -> bool:
     """Adds what a depth-first search in random order shows of one deal; whether it won."""
     deal = numbered_deal(_VARIANT, number)
     search = DepthFirst(
-        Position(deal.rules, deal.layout), _MEMORY, switches=False, killing=False, noise=number
+        Position(deal.rules, deal.layout),
+        _MEMORY,
+        switches=False,
+        killing=False,
+        noise=number * 7919 % (2**31 - 1),
     )
     line = search.run(budget, _unwatched).line
     if line is None:

@@ -17,8 +17,9 @@ from service.game.cards import KING, TWO
 from service.solver.one_deal.fit import UNIT, accuracy, feature_rows, fit
 from service.solver.one_deal.samples import Pairs, add_pairs
 
-FIRST_DEAL: Final = 1_000_000
-DEALS: Final = 12_000
+DEALS: Final = (*range(1_000_000, 1_003_278), *range(1_100_000, 1_108_349))
+"""The numbers of the deals to learn from."""
+
 BUDGET: Final = 400_000
 """Slides that the search for examples makes in one deal."""
 
@@ -29,15 +30,17 @@ _UNSEEN: Final = 10
 def main(arguments: Sequence[str] | None = None) -> int:
     """Collects examples, fits the weights, writes them; gives the exit status."""
     parser = argparse.ArgumentParser(prog="python -m service.solver.one_deal.train")
-    parser.add_argument("--deals", type=int, default=DEALS, help="how many deals to learn from")
+    parser.add_argument(
+        "--deals", type=int, default=len(DEALS), help="learn from the first so many"
+    )
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("weights.json"))
     options = parser.parse_args(arguments)
     pairs = Pairs()
     won = 0
-    for number in range(FIRST_DEAL, FIRST_DEAL + options.deals):
+    for done, number in enumerate(DEALS[: options.deals], 1):
         won += add_pairs(pairs, number, budget=BUDGET)
-        if (number + 1) % 500 == 0:
-            _say(f"{number + 1 - FIRST_DEAL} deals, {won} won, {len(pairs.deals)} pairs")
+        if done % 500 == 0:
+            _say(f"{done} deals, {won} won, {len(pairs.deals)} pairs")
     if not pairs.deals:
         parser.error("no deal was won: learn from more")
     rows = feature_rows(np.array(pairs.alive + pairs.dead), KING, TWO)
@@ -48,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     right = accuracy(rows, indices[unseen], weights)
     _say(f"{count} pairs, {np.count_nonzero(unseen)} of them unseen, {right:.1%} of these right")
     document = {
-        "deals": [FIRST_DEAL, FIRST_DEAL + options.deals - 1],
+        "deals": len(DEALS[: options.deals]),
         "pairs": count,
         "unseen_right_percent": round(100 * right, 1),
         "weights": [round(weight * UNIT) for weight in weights.tolist()],
