@@ -6,7 +6,7 @@ from datetime import date
 from typing import Annotated, Any, Final
 from zoneinfo import ZoneInfo
 
-from fastapi import Path, Query
+from fastapi import Header, Path, Query
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -26,6 +26,7 @@ from service.api.schemas import DealDocument
 from service.game.variants import VARIANTS
 from service.publishing.calendar import FIRST_DATE, LAST_DATE, parse_date, parse_zone
 from service.store.identity import DEAL_ID_LENGTH, SUBMISSION_ID_LENGTH
+from service.store.tables import Arrival
 
 MAX_MOVES: Final = 5_000
 MAX_PAGE: Final = 100
@@ -33,6 +34,7 @@ MAX_PAGE: Final = 100
 NO_DEAL: Final = "No deal that may be seen has this id."
 NO_SUBMISSION: Final = "No log that was submitted has this id."
 
+_PLAYER: Final = re.compile(r"[A-Za-z0-9._~-]{16,64}")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 
 
@@ -46,6 +48,13 @@ def _cursor(text: str) -> str:
     # Not the place itself: FastAPI would take a tuple for a list of parameters.
     parse_cursor(text)
     return text
+
+
+def _player(token: str) -> str:
+    if not _PLAYER.fullmatch(token):
+        # Not even here the token itself: it is as good as a password.
+        raise ValueError("this is no player's token")
+    return token
 
 
 def _page_size(text: str) -> int:
@@ -143,6 +152,38 @@ SubmissionId = Annotated[
     _known(SUBMISSION_ID_LENGTH, Problem.SUBMISSION_NOT_FOUND, NO_SUBMISSION),
     _text(pattern=f"^[0-9a-f]{{{SUBMISSION_ID_LENGTH}}}$"),
     Path(alias="id", description=f"A submission's id: {SUBMISSION_ID_LENGTH} hex digits."),
+]
+
+_Player = Annotated[
+    str,
+    _read(_player, "A player's token has 16 to 64 characters, letters, digits and any of . _ ~ -"),
+]
+_PLAYER_SCHEMA: Final = _text(pattern="^[A-Za-z0-9._~-]{16,64}$")
+PlayerHeader = Annotated[
+    _Player,
+    _PLAYER_SCHEMA,
+    Header(
+        alias="Gaps-Player",
+        description="The token that the player's client has made up. Who has it sees the record.",
+    ),
+]
+OptionalPlayerHeader = Annotated[
+    _Player | None,
+    _PLAYER_SCHEMA,
+    Header(
+        alias="Gaps-Player",
+        description="A token that the client makes up for its player, and keeps: 16 to 64 letters, "
+        "digits and . _ ~ -, hard to guess. Only a hash of it is stored. The log goes on the "
+        "player's record, see /v1/record.",
+    ),
+]
+ArrivalFilter = Annotated[
+    Arrival | None,
+    _text(enum=[arrival.value for arrival in Arrival]),
+    Query(
+        alias="state",
+        description="Only submissions that came in while the daily was live, or only those after.",
+    ),
 ]
 
 Token = Annotated[str, StringConstraints(pattern="^[A-Za-z0-9]{1,8}$")]

@@ -24,4 +24,5 @@ def of_daily(request: Request, deal_id: str, date: dt.date, variant: str) -> Dai
         solution=f"{deal}/solution",
         redeals=f"{deal}/redeals",
         submissions=f"{deal}/submissions",
+        stats=f"{deal}/stats",
     )

@@ -23,6 +23,7 @@ TAGS: Final = [
     {"name": "dailies", "description": "Today's deal, and all before it."},
     {"name": "deals", "description": "Deal documents, their redeals and solutions."},
     {"name": "verdicts", "description": "Move logs, judged by the checker."},
+    {"name": "players", "description": "What a player's logs have come to."},
     {"name": "reference", "description": "What there is to know."},
     {"name": "operation", "description": "For those who run the service."},
 ]

@@ -53,11 +53,15 @@ class StrictRoute(APIRoute):
         """FastAPI's handler, behind the checks of the query and the body's type."""
         handle = super().get_route_handler()
         known = tuple(param.alias for param in self.dependant.query_params)
+        headers = tuple(param.alias for param in self.dependant.header_params)
         has_body = self.body_field is not None
 
         async def handle_strictly(request: Request) -> Response:
             if request.scope["query_string"]:
                 _check_query(request, known)
+            for name in headers:
+                if len(request.headers.getlist(name)) > 1:
+                    raise _twice(name)
             if has_body:
                 check_media_type(request)
             return await handle(StrictRequest(request.scope, request.receive))
@@ -79,6 +83,15 @@ def _check_query(request: Request, known: tuple[str, ...]) -> None:
     ]
     if errors:
         raise ProblemError(Problem.INVALID_REQUEST, errors[0]["message"], errors=errors)
+
+
+def _twice(name: str) -> ProblemError:
+    message = "This header is there more than once."
+    return ProblemError(
+        Problem.INVALID_REQUEST,
+        message,
+        errors=[{"in": "header", "where": name, "message": message}],
+    )
 
 
 def check_media_type(request: Request) -> None:

@@ -63,6 +63,7 @@ class DailyLinks(BaseModel):
     submissions: str
 
 
+    stats: str
 class DailySummary(BaseModel):
     """A daily without its deal."""
 
@@ -151,6 +152,61 @@ class VariantRules(BaseModel):
     packs: int
     rows: int
     columns: int
+class Wins(BaseModel):
+    """The wins that took the same number of redeals."""
+
+    redeals: int
+    wins: int
+    fewest_moves: int = Field(description="Slides and redeals of the shortest of them.")
+
+
+class Ordered(BaseModel):
+    """How many legal submissions ended with so many cards in order."""
+
+    ordered: int
+    submissions: int
+
+
+class Statistics(BaseModel):
+    """What the submissions of a deal have come to."""
+
+    id: str = Field(description="The deal's id.")
+    submissions: int = Field(description="Different logs, those that are not legal too.")
+    legal: int
+    won: int
+    wins: list[Wins] = Field(description="The wins by the redeals they took, fewest first.")
+    best: Wins | None = Field(
+        description="The wins with the fewest moves; null where nobody has won."
+    )
+    ordered: list[Ordered] = Field(description="How far legal logs came, fewest cards first.")
+
+
+class WonDailies(BaseModel):
+    """How many dailies a player won with so many redeals."""
+
+    redeals: int
+    dailies: int
+
+
+class Record(BaseModel):
+    """What a player's logs have come to, on the dailies of one variant."""
+
+    variant: Variant
+    played: int = Field(description="Dailies to which the player sent a legal log.")
+    won: int = Field(description="Dailies won, live or later.")
+    wins: list[WonDailies] = Field(
+        description="The dailies won, by the fewest redeals of a win, fewest first."
+    )
+    best_ordered: int | None = Field(
+        description="Most cards in order at the end of a legal log; null where there is none."
+    )
+    current_streak: int = Field(
+        description="Dates won one after another while they were live, up to now. A daily that is "
+        "still live does not end it."
+    )
+    longest_streak: int
+
+
     aces: str
     redeals: int | None = Field(description="The most there may be; null for no limit.")
     redeal_allowed: Literal["when stuck", "at any time"] | None

@@ -11,6 +11,8 @@ from service.game.cards import CardError, parse_card
 from service.game.document import FORMAT
 from service.publishing.calendar import closes_at, visible_from
 from service.publishing.gate import ArchiveEntry, VisibleDeal, VisibleSolution
+from service.publishing.record import Record
+from service.publishing.statistics import Statistics, Wins
 from service.publishing.verdicts import Fault, RedealDue
 from service.store.tables import Submission
 
@@ -78,6 +80,36 @@ def submission(stored: Submission) -> schemas.Submission:
 def log_fault(fault: Fault) -> dict[str, Any]:
     """Why a log has not come to a redeal, without what the client has sent."""
     message = fault.message
+def statistics(deal_id: str, found: Statistics) -> schemas.Statistics:
+    """What the submissions of a deal have come to."""
+    return schemas.Statistics(
+        id=deal_id,
+        submissions=found.submissions,
+        legal=found.legal,
+        won=found.won,
+        wins=[_wins(wins) for wins in found.by_redeals],
+        best=None if found.best is None else _wins(found.best),
+        ordered=[schemas.Ordered(ordered=n, submissions=count) for n, count in found.ordered],
+    )
+
+
+def _wins(wins: Wins) -> schemas.Wins:
+    return schemas.Wins(redeals=wins.redeals, wins=wins.wins, fewest_moves=wins.fewest_moves)
+
+
+def record(found: Record) -> schemas.Record:
+    """A player's record."""
+    return schemas.Record(
+        variant=found.variant,
+        played=found.played,
+        won=found.won,
+        wins=[schemas.WonDailies(redeals=n, dailies=count) for n, count in found.by_redeals],
+        best_ordered=found.ordered,
+        current_streak=found.current_streak,
+        longest_streak=found.longest_streak,
+    )
+
+
     if fault.code == "malformed-token":
         message = "This is no token: write a slide such as c12b5, redeal or undo."
     return {"index": fault.index, "code": fault.code, "message": message}

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from service.store import tallies
 from service.store.identity import submission_id
 from service.store.once import insert_once
 from service.store.tables import Arrival, Submission
@@ -23,7 +24,8 @@ def add(
 ) -> tuple[Submission, bool]:
     """The submission of this log for this deal, and whether it is new.
 
-    A log that is there already stays as it first arrived. `verdict` is the checker's, as JSON.
+    A log that is there already stays as it first arrived; a new one is counted. `verdict` is the
+    checker's, as JSON.
     """
     name = submission_id(deal_id, moves)
     created = insert_once(
@@ -45,6 +47,7 @@ def add(
         },
     )
     if created is not None:
+        tallies.count(session, created)
         return created, True
     return session.get_one(Submission, name), False
 

@@ -22,6 +22,8 @@ CALLS = {
     "getSolution": ("get", "/v1/deals/{id}/solution"),
     "getRedeal": ("post", "/v1/deals/{id}/redeals"),
     "submitLog": ("post", "/v1/deals/{id}/submissions"),
+    "getStatistics": ("get", "/v1/deals/{id}/stats"),
+    "getRecord": ("get", "/v1/record"),
     "getSubmission": ("get", "/v1/submissions/{id}"),
     "verifyLog": ("post", "/v1/verify"),
     "listVariants": ("get", "/v1/variants"),
@@ -107,12 +109,15 @@ def test_answers_are_what_the_document_says(
         "/v1/dailies": schemas.Archive,
         path: schemas.DealDocument,
         submitted.headers["location"]: schemas.Submission,
+        f"{path}/stats": schemas.Statistics,
         "/v1/variants": schemas.Variants,
         "/problems": schemas.ProblemMeanings,
         "/healthz": schemas.Health,
     }
     reads(schemas.Submission, submitted.content)
     reads(schemas.DueRedeal, client.post(f"{path}/redeals", json=log).content)
+    record = client.get("/v1/record", headers={"Gaps-Player": "x" * 16})
+    reads(schemas.Record, record.content)
     for address, model in live.items():
         reads(model, client.get(address).content)
     clock.advance(days=2)
@@ -137,7 +142,9 @@ def test_head_wherever_get(client: Client, database: Database, clock: FakeClock)
         name = log if "submissions" in path else deal_id
         filled = path.format(date="2026-03-08", id=name, code="not-found")
         got, head = client.get(filled), client.head(filled)
-        assert got.status_code == {"/readyz": 503, "/v1/daily": 404}.get(path, 200)
+        assert got.status_code == {"/readyz": 503, "/v1/daily": 404, "/v1/record": 422}.get(
+            path, 200
+        )
         assert (head.status_code, head.content) == (got.status_code, b"")
         for header in ("content-type", "content-length", "etag", "cache-control", "vary", "link"):
             assert head.headers.get(header) == got.headers.get(header)
