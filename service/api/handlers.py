@@ -8,7 +8,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from service.api.problems import Problem, ProblemError, problem_response
+from service.api.problems import Problem, ProblemError, instant, problem_response
+from service.publishing.gate import WithdrawnError
 from service.store.database import DatabaseUnavailableError
 
 _log = structlog.get_logger(__name__)
@@ -41,6 +42,7 @@ def install(app: FastAPI) -> None:
     app.exception_handler(ProblemError)(_problem)
     app.exception_handler(HTTPException)(_http)
     app.exception_handler(RequestValidationError)(_validation)
+    app.exception_handler(WithdrawnError)(_withdrawn)
     app.exception_handler(DatabaseUnavailableError)(_database)
 
 
@@ -84,6 +86,15 @@ def _message(error: dict[str, Any]) -> str:
 
 def _pointer(steps: Iterable[str | int]) -> str:
     return "".join(f"/{step}" for step in steps)
+
+
+async def _withdrawn(_: Request, error: WithdrawnError) -> Response:
+    return problem_response(
+        Problem.DAILY_WITHDRAWN,
+        "The daily was withdrawn; reason says why.",
+        reason=error.reason,
+        withdrawn_at=instant(error.withdrawn_at),
+    )
 
 
 async def _database(_: Request, error: DatabaseUnavailableError) -> Response:

@@ -31,6 +31,8 @@ TAGS: Final = [
 _ALWAYS: Final = (Problem.INVALID_REQUEST, Problem.INTERNAL_ERROR)
 _STORED: Final = (Problem.DATABASE_UNAVAILABLE,)
 _BODY: Final = (Problem.MALFORMED_JSON, Problem.BODY_TOO_LARGE, Problem.UNSUPPORTED_MEDIA_TYPE)
+_PUBLISHED: Final = {Problem.DAILY_NOT_FOUND, Problem.DEAL_NOT_FOUND}
+"""Who can answer one of these shows a daily, which may have been withdrawn."""
 _PLACES: Final = {
     "type": "array",
     "items": {
@@ -89,6 +91,15 @@ _SCHEMA: Final[dict[str, Any]] = {
                 "message": {"type": "string"},
             },
         },
+        "reason": {
+            "type": "string",
+            "description": "With daily-withdrawn: why, in the operator's words.",
+        },
+        "withdrawn_at": {
+            "type": "string",
+            "format": "date-time",
+            "description": "With daily-withdrawn: when that was.",
+        },
         "reasons": {
             "type": "array",
             "description": "With not-ready: what is missing.",
@@ -106,6 +117,8 @@ def answers(
     `stored` says whether the route asks the database, `body` whether it reads a body.
     """
     kinds = {*problems, *_ALWAYS, *(_STORED if stored else ()), *(_BODY if body else ())}
+    if kinds & _PUBLISHED:
+        kinds.add(Problem.DAILY_WITHDRAWN)
     described: dict[int | str, dict[str, Any]] = {}
     for problem in Problem:
         if problem in kinds:

@@ -74,6 +74,13 @@ class Problem(Enum):
         "The log is not legal, or a redeal after it would not be; fault says where and why, with "
         "the codes of a verdict. Its index is the number of moves where all of them are legal.",
     )
+    DAILY_WITHDRAWN = (
+        "daily-withdrawn",
+        410,
+        "The daily was withdrawn",
+        "The operator took this daily back, for good; reason says why, withdrawn_at when. Verdicts "
+        "on logs that were submitted before can still be fetched.",
+    )
     BODY_TOO_LARGE = (
         "body-too-large",
         413,

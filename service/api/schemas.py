@@ -51,6 +51,8 @@ class State(StrEnum):
     """Its date is today somewhere on earth; seed, sealed orders and line are kept."""
     CLOSED = "closed"
     """Its date is over everywhere; everything is open."""
+    WITHDRAWN = "withdrawn"
+    """The operator has taken it back: its address answers why, and no more."""
 
 
 class DailyLinks(BaseModel):
@@ -61,9 +63,9 @@ class DailyLinks(BaseModel):
     solution: str
     redeals: str
     submissions: str
-
-
     stats: str
+
+
 class DailySummary(BaseModel):
     """A daily without its deal."""
 
@@ -87,6 +89,11 @@ class Archive(BaseModel):
 
     dailies: list[DailySummary]
     next: str | None = Field(description="The path of the next page; null on the last one.")
+    head: str | None = Field(
+        description="A digest over all that was published and withdrawn: that of the newest link "
+        "of the hash chain, among those of dailies that may be seen. Who notes it down can ask the "
+        "operator later whether the chain still has it. Null where there is none."
+    )
 
 
 class Fault(BaseModel):
@@ -145,13 +152,6 @@ class Submission(BaseModel):
     verdict: Verdict
 
 
-class VariantRules(BaseModel):
-    """One variant of the game."""
-
-    name: str
-    packs: int
-    rows: int
-    columns: int
 class Wins(BaseModel):
     """The wins that took the same number of redeals."""
 
@@ -207,6 +207,13 @@ class Record(BaseModel):
     longest_streak: int
 
 
+class VariantRules(BaseModel):
+    """One variant of the game."""
+
+    name: str
+    packs: int
+    rows: int
+    columns: int
     aces: str
     redeals: int | None = Field(description="The most there may be; null for no limit.")
     redeal_allowed: Literal["when stuck", "at any time"] | None

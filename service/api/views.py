@@ -29,7 +29,10 @@ def document(shown: Mapping[str, Any]) -> schemas.DealDocument:
 
 def summary(request: Request, entry: ArchiveEntry) -> schemas.DailySummary:
     """A daily of the archive."""
-    return schemas.DailySummary(**_dated(request, entry))
+    dated = _dated(request, entry)
+    if entry.withdrawn:
+        dated["state"] = schemas.State.WITHDRAWN
+    return schemas.DailySummary(**dated)
 
 
 def daily(request: Request, deal: VisibleDeal) -> schemas.Daily:
@@ -77,9 +80,6 @@ def submission(stored: Submission) -> schemas.Submission:
     )
 
 
-def log_fault(fault: Fault) -> dict[str, Any]:
-    """Why a log has not come to a redeal, without what the client has sent."""
-    message = fault.message
 def statistics(deal_id: str, found: Statistics) -> schemas.Statistics:
     """What the submissions of a deal have come to."""
     return schemas.Statistics(
@@ -110,6 +110,9 @@ def record(found: Record) -> schemas.Record:
     )
 
 
+def log_fault(fault: Fault) -> dict[str, Any]:
+    """Why a log has not come to a redeal, without what the client has sent."""
+    message = fault.message
     if fault.code == "malformed-token":
         message = "This is no token: write a slide such as c12b5, redeal or undo."
     return {"index": fault.index, "code": fault.code, "message": message}

@@ -1,5 +1,6 @@
 """Every problem can be met, has one shape, and is explained where its type leads."""
 
+import datetime as dt
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -11,6 +12,7 @@ import pytest
 
 from service.api.app import create_app
 from service.api.problems import Problem
+from service.publishing.withdraw import withdraw
 from service.settings import Settings
 from service.store.database import Database
 from tests.api.client import Client, client_of, problem
@@ -37,6 +39,7 @@ WAYS: dict[Problem, Callable[[Client], httpx.Response]] = {
     Problem.REDEAL_NOT_DUE: lambda client: client.post(
         f"/v1/deals/{ID}/redeals", json={"moves": []}
     ),
+    Problem.DAILY_WITHDRAWN: lambda client: client.get("/v1/dailies/2026-03-07"),
     Problem.BODY_TOO_LARGE: lambda client: submit(client, b" " * 70_000),
     Problem.UNSUPPORTED_MEDIA_TYPE: lambda client: submit(client, b"moves=a1b2", {}),
     Problem.INVALID_REQUEST: lambda client: submit(client, b'{"moves": "a1b2"}'),
@@ -49,6 +52,9 @@ OF_THE_SERVICE = {Problem.INTERNAL_ERROR, Problem.DATABASE_UNAVAILABLE}
 
 def test_every_problem_is_met(client: Client, database: Database, clock: FakeClock) -> None:
     publish_deal(database, WIN, clock.today, clock)
+    yesterday = clock.today - dt.timedelta(days=1)
+    publish_deal(database, won("classic")[-1], yesterday, clock)
+    withdraw(database, "classic", yesterday, "A slip.", clock)
     for expected, way in WAYS.items():
         problem(way(client), expected)
 

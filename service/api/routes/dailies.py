@@ -72,6 +72,7 @@ def list_dailies(
 ) -> Response:
     """All dailies whose date has begun somewhere on earth, newest first, a page at a time.
 
+    Those that were withdrawn are among them, with that state.
     The path of the next page is in `next` and in the `Link` header.
     """
     with service.database.reading() as session:
@@ -95,7 +96,7 @@ def list_dailies(
     entries = [views.summary(request, entry) for entry in page.entries]
     return json_answer(
         request,
-        Archive(dailies=entries, next=following),
+        Archive(dailies=entries, next=following, head=page.head),
         fresh(PAGE_SECONDS),
         {"Link": f'<{following}>; rel="next"'} if following else None,
     )

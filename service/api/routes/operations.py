@@ -83,6 +83,9 @@ def _missing_dailies(service: Context) -> list[str]:
         for variant in service.settings.variants:
             try:
                 gate.open_daily(session, variant, date, now)
+            except gate.WithdrawnError:
+                # It is gone on purpose: no other process would have it.
+                continue
             except gate.NotVisibleError:
                 reasons.append(f"There is no {variant} daily for today, {date.isoformat()}.")
     return reasons
