@@ -27,6 +27,7 @@ def test_everything_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
         "REDEALS": "open",
         "DAILY_MAX_REDEALS": "1, red-moon=2",
         "PORT": "9000",
+        "TRUSTED_PROXIES": "10.0.0.1, fd00::/8",
     }.items():
         monkeypatch.setenv(f"GAPS_{name}", value)
     settings = load_settings()
@@ -34,6 +35,7 @@ def test_everything_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.redeals is Redeals.OPEN
     assert (settings.max_redeals("classic"), settings.max_redeals("red-moon")) == (1, 2)
     assert settings.port == 9000
+    assert list(map(str, settings.trusted_proxies)) == ["10.0.0.1/32", "fd00::/8"]
 
 
 @pytest.mark.parametrize(
@@ -56,6 +58,12 @@ def test_everything_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
         ("GAPS_TICK_SECONDS", "nan"),
         ("GAPS_SEARCH_SECONDS", "inf"),
         ("GAPS_LOG_LEVEL", "loud"),
+        ("GAPS_RATE_LIMIT", "many"),
+        ("GAPS_RATE_LIMIT", "0/minute"),
+        ("GAPS_RATE_LIMIT", "60/minute; 1/second"),
+        ("GAPS_RATE_LIMIT_STORE", "here"),
+        ("GAPS_TRUSTED_PROXIES", "proxy.example"),
+        ("GAPS_TRUSTED_PROXIES", "10.0.0.1/8"),
     ],
 )
 def test_a_wrong_setting_is_named_in_one_sentence(

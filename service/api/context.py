@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from service.api.limiting import Limiter
 from service.clock import Clock
 from service.settings import Settings
 from service.store.database import Database
@@ -17,6 +18,7 @@ class Context:
     settings: Settings
     database: Database
     clock: Clock
+    limiter: Limiter
 
 
 # Not async, it would cost each request a thread.

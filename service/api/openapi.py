@@ -30,7 +30,12 @@ TAGS: Final = [
 
 _ALWAYS: Final = (Problem.INVALID_REQUEST, Problem.INTERNAL_ERROR)
 _STORED: Final = (Problem.DATABASE_UNAVAILABLE,)
-_BODY: Final = (Problem.MALFORMED_JSON, Problem.BODY_TOO_LARGE, Problem.UNSUPPORTED_MEDIA_TYPE)
+_BODY: Final = (
+    Problem.MALFORMED_JSON,
+    Problem.BODY_TOO_LARGE,
+    Problem.UNSUPPORTED_MEDIA_TYPE,
+    Problem.TOO_MANY_REQUESTS,
+)
 _PUBLISHED: Final = {Problem.DAILY_NOT_FOUND, Problem.DEAL_NOT_FOUND}
 """Who can answer one of these shows a daily, which may have been withdrawn."""
 _PLACES: Final = {

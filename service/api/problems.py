@@ -107,6 +107,13 @@ class Problem(Enum):
         "The document is not a deal of the format gaps-deal/1; faults has every reason, each with "
         "its place as a JSON Pointer.",
     )
+    TOO_MANY_REQUESTS = (
+        "too-many-requests",
+        429,
+        "There were too many requests",
+        "This address has sent more than the service takes from one; the same request can be sent "
+        "again after Retry-After seconds.",
+    )
     INTERNAL_ERROR = (
         "internal-error",
         500,

@@ -32,7 +32,7 @@ def plain_logs() -> Iterator[None]:
 
 @pytest.fixture
 def settings() -> Settings:
-    return Settings(variants=("classic", "relaxed"))
+    return Settings(variants=("classic", "relaxed"), rate_limit="off")
 
 
 @pytest.fixture
@@ -52,6 +52,6 @@ def strict(sqlite_files: SqliteFiles) -> Iterator[Client]:
     with (
         sqlite_files.fresh(migrated=True) as url,
         Database.open(url) as database,
-        client_of(create_app(Settings(), database, FakeClock())) as client,
+        client_of(create_app(Settings(rate_limit="off"), database, FakeClock())) as client,
     ):
         yield client

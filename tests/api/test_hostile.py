@@ -30,7 +30,7 @@ def client(sqlite_files: SqliteFiles) -> Iterator[Client]:
     with sqlite_files.fresh(migrated=True) as url, Database.open(url) as database:
         clock = FakeClock()
         publish_deal(database, WIN, NOON.date(), clock)
-        with client_of(create_app(Settings(), database, clock)) as client:
+        with client_of(create_app(Settings(rate_limit="off"), database, clock)) as client:
             yield client
 
 

@@ -88,7 +88,7 @@ WORLD = [
 
 @pytest.fixture
 def settings() -> Settings:
-    return Settings(variants=("classic", "relaxed", "gathered"))
+    return Settings(variants=("classic", "relaxed", "gathered"), rate_limit="off")
 
 
 @pytest.fixture
