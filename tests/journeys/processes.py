@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -64,7 +65,7 @@ class Service:
 
 @contextmanager
 def running(
-    folder: Path, database_url: str, *arguments: str, port: int | None = None, **settings: str
+    folder: Path, database_url: str, *arguments: str, port: int | None = None, **settings: Any
 ) -> Iterator[Service]:
     """``gaps`` with arguments, in a folder; killed at the end if it still runs."""
     port = port or free_port()
@@ -73,7 +74,7 @@ def running(
         "GAPS_DATABASE_URL": database_url,
         "GAPS_PORT": str(port),
         "GAPS_DAILY_MAX_REDEALS": "2",
-        **{f"GAPS_{name.upper()}": value for name, value in settings.items()},
+        **{f"GAPS_{name.upper()}": str(value) for name, value in settings.items()},
     }
     with log.open("wb") as output:
         process = subprocess.Popen(
