@@ -1,32 +1,54 @@
 """``gaps audit``: everything that is stored, checked again."""
 
+import re
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from service.cli.context import current_database
-from service.cli.failures import Status
+from service.cli.failures import CommandError, Status
 from service.cli.output import out, print_json, progress_bar
-from service.publishing.audit import audit
+from service.publishing.audit import ReplayEndedError, audit
+
+DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def audit_all(
+    heads: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--head",
+            metavar="DIGEST",
+            help="A head of the chain that was noted before: it must still be there.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Replays every stored line and log, and checks every document, id and date.
+    """Replays every stored line and log, and checks every document, id, date and the chain.
 
     Changes nothing. Exit status 1 if anything is off; each fault comes with what to do about it.
     """
+    for head in heads or ():
+        if not DIGEST.fullmatch(head):
+            raise CommandError(f"{head!r} is no head of a chain: it has 64 hex digits.")
     with current_database() as database, progress_bar() as bar:
         task = bar.add_task("auditing", total=None)
-        report = audit(database, lambda done, of: bar.update(task, completed=done, total=of))
+        try:
+            report = audit(
+                database,
+                lambda done, of: bar.update(task, completed=done, total=of),
+                heads=heads or (),
+            )
+        except ReplayEndedError as error:
+            raise CommandError(str(error), Status.FAULT) from None
     if as_json:
         print_json(asdict(report))
     else:
         out.print(
             f"Looked at {report.deals} deals, {report.dailies} dailies, {report.submissions} "
-            f"submissions and {report.refusals} refusals: "
+            f"submissions, {report.refusals} refusals and {report.links} links: "
             f"{len(report.faults) or 'no'} fault{'' if len(report.faults) == 1 else 's'}."
         )
         for fault in report.faults:

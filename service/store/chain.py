@@ -5,9 +5,9 @@ since, and the heads that others have noted are still there to tell.
 """
 
 import datetime as dt
-from typing import Final, NamedTuple
+from typing import Final
 
-from sqlalchemy import exists, func, select, text
+from sqlalchemy import exists, select, text
 from sqlalchemy.orm import Session
 
 from service.store.identity import NO_LINK, deal_digest, published_link, withdrawn_link
@@ -15,14 +15,6 @@ from service.store.tables import Daily, Deal, Link, LinkKind
 
 LOCK: Final = 0x676C696E6B
 """The key of PostgreSQL's advisory lock under which one appends at a time ("glink")."""
-
-
-class ChainedDaily(NamedTuple):
-    """A link with what it is about. What somebody has deleted is None."""
-
-    link: Link
-    daily: Daily | None
-    deal: Deal | None
 
 
 def lock(session: Session) -> None:
@@ -42,19 +34,19 @@ def append(session: Session, kind: LinkKind, daily: Daily) -> Link:
     ).one_or_none()
     position, previous = (0, NO_LINK) if last is None else last
     deal = session.get_one(Deal, daily.deal_id)
-    digest = digest_of(kind, previous, daily, deal)
+    digest = digest_of(kind, previous, daily, deal_digest(deal.document, deal.line))
     link = Link(position=position + 1, kind=kind, daily_id=daily.id, digest=digest)
     session.add(link)
     session.flush()
     return link
 
 
-def digest_of(kind: LinkKind, previous: str, daily: Daily, deal: Deal) -> str:
+def digest_of(kind: LinkKind, previous: str, daily: Daily, content: str) -> str:
     """The digest that a link about a daily has after the link whose digest is `previous`.
 
-    Raises `ValueError` for the withdrawal of a daily that is not withdrawn.
+    `content` is the `service.store.identity.deal_digest` of its deal. Raises `ValueError` for the
+    withdrawal of a daily that is not withdrawn.
     """
-    content = deal_digest(deal.document, deal.line)
     if kind is LinkKind.PUBLISHED:
         return published_link(
             previous,
@@ -92,8 +84,3 @@ def head(session: Session, last: dt.date | None = None) -> str | None:
 def has(session: Session, digest: str) -> bool:
     """Whether a link has this digest."""
     return session.execute(select(exists().where(Link.digest == digest))).scalar_one()
-
-
-def count(session: Session) -> int:
-    """How many links there are."""
-    return session.execute(select(func.count(Link.position))).scalar_one()

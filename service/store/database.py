@@ -57,6 +57,24 @@ class Database:
             yield session
 
     @contextmanager
+    def snapshot(self) -> Iterator[Session]:
+        """A session on one consistent view, on both kinds, for what reads for a long time.
+
+        Raises `DatabaseUnavailableError` if the database cannot be used.
+        """
+        engine = self.engine
+        if engine.dialect.name == "postgresql":
+            engine = engine.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
+        with (
+            translated(engine.url),
+            Session(engine, expire_on_commit=False) as session,
+            session.begin(),
+        ):
+            yield session
+
+    @contextmanager
     def writing(self) -> Iterator[Session]:
         """A session whose work is committed at the end, or undone if anything is raised.
 

@@ -130,6 +130,18 @@ def test_audit_passes_and_then_finds_what_was_changed(
     assert fault["remedy"]
 
 
+def test_audit_looks_for_the_heads_that_were_noted(
+    gaps: Gaps, database: Database, clock: FakeClock
+) -> None:
+    publish_deal(database, won("classic")[0], clock.today, clock)
+    head = gaps("audit", "--json").json["head"]
+    assert gaps("audit", "--head", head).status == 0
+    lost = gaps("audit", "--head", head, "--head", "0" * 64)
+    assert lost.status == 1
+    assert "No link of the chain has this digest." in lost.out
+    assert gaps("audit", "--head", "latest").status == 2
+
+
 def test_db_check_and_upgrade(gaps: Gaps, database: Database) -> None:
     assert gaps("db", "check", "--json").json["schema"] == "current"
     assert "up to date already" in gaps("db", "upgrade").out

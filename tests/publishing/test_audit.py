@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+import checker
 from service.publishing import verdicts
 from service.publishing.audit import AuditReport, audit
-from service.store import refusals
+from service.publishing.withdraw import withdraw
+from service.store import chain, dailies, refusals, stored
 from service.store.database import Database
 from service.store.engine import new_engine
-from service.store.tables import Deal, Submission
+from service.store.tables import Deal, LinkKind, Submission
 from tests.clock import NOON, FakeClock
 from tests.deals import publish_deal, put_in_stock, won, won_deals
 
@@ -49,6 +51,8 @@ def test_what_the_service_wrote_is_sound(database: Database, deal_id: str) -> No
     report = audit(database)
     assert report.faults == []
     assert (report.deals, report.dailies, report.submissions, report.refusals) == (2, 1, 2, 0)
+    with database.reading() as session:
+        assert (report.links, report.head) == (1, chain.head(session))
 
 
 def test_every_variant_is_sound(sqlite_url: str) -> None:
@@ -60,13 +64,38 @@ def test_every_variant_is_sound(sqlite_url: str) -> None:
 
 
 def test_an_empty_database_is_sound(database: Database) -> None:
-    assert audit(database) == AuditReport(0, 0, 0, 0, [])
+    assert audit(database) == AuditReport(0, 0, 0, 0, 0, None, [])
+
+
+def test_in_processes_it_finds_the_same(sqlite_url: str, clock: FakeClock) -> None:
+    with Database.open(sqlite_url) as database:
+        name = publish_deal(database, WIN, DAY, clock)
+        put_in_stock(database, *(deal for deal in won_deals() if deal is not WIN))
+        verdicts.submit(database, name, WIN.line, clock)
+        verdicts.submit(database, name, [], clock)
+        tamper(database, "UPDATE submissions SET ordered = ordered + 1 WHERE won")
+        set_deal(database, name, slides=0)
+        alone, together = audit(database, processes=1), audit(database, processes=2)
+    assert alone == together
+    assert len(alone.faults) == 2
+
+
+def test_few_rows_in_memory_at_a_time_are_all_rows(
+    database: Database, deal_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tamper(database, "UPDATE deals SET slides = slides + 1")
+    whole = audit(database)
+    monkeypatch.setattr(stored, "PAGE", 1)
+    assert audit(database) == whole
+    assert len(whole.faults) == 2
 
 
 def test_progress_counts_every_row(database: Database, deal_id: str) -> None:
     heard: list[tuple[int, int]] = []
     audit(database, lambda done, everything: heard.append((done, everything)))
-    assert heard == [(number, 5) for number in range(1, 6)]
+    assert [of for _, of in heard] == [6] * len(heard)
+    assert heard[-1] == (6, 6)
+    assert heard == sorted(heard)
 
 
 def test_a_line_that_does_not_win_is_found(database: Database, deal_id: str) -> None:
@@ -170,7 +199,12 @@ def test_a_row_that_cannot_be_read_is_a_finding_like_others(
         tamper(database, "UPDATE deals SET document = '{\"format\":'")
         report = audit(database)
     assert f"deal {name}: The row cannot be read" in told(report)
-    assert len({fault.where for fault in report.faults}) == 3
+    assert {fault.where.split()[0] for fault in report.faults} == {
+        "deal",
+        "daily",
+        "submission",
+        "link",
+    }
 
 
 @pytest.mark.parametrize("document", [None, 7, [], {}, {"redeals": 3}, {"redeals": [None]}])
@@ -222,3 +256,85 @@ def test_auditing_changes_nothing(database: Database, deal_id: str) -> None:
     before = rows()
     audit(database)
     assert rows() == before
+
+
+def test_dailies_that_were_withdrawn_and_replaced_are_sound(
+    database: Database, clock: FakeClock
+) -> None:
+    far = DAY + dt.timedelta(9)
+    publish_deal(database, WIN, far, clock)
+    withdraw(database, "classic", far, "A slip.", clock)
+    publish_deal(database, won(redeals=1)[0], far, clock)
+    report = audit(database)
+    assert told(report) == ""
+    assert report.links == 3
+
+
+CHANGES = {
+    "published_at": "UPDATE dailies SET published_at = '2026-01-01 00:00:00+00:00' WHERE id = 1",
+    "date": "UPDATE dailies SET date = '2026-03-01' WHERE id = 1",
+    "redeals": "UPDATE dailies SET redeals = 'open' WHERE id = 1",
+    "digest": "UPDATE links SET digest = 'f' WHERE position = 1",
+    "reason": "UPDATE dailies SET withdrawn_reason = 'Nothing.' WHERE id = 2",
+    "not withdrawn": "UPDATE dailies SET withdrawn_at = NULL, withdrawn_reason = NULL",
+    "link gone": "DELETE FROM links WHERE position = 2",
+    "first link gone": "DELETE FROM links WHERE position = 1",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_silent_change_of_history_shows(
+    database: Database, clock: FakeClock, change: str
+) -> None:
+    publish_deal(database, WIN, DAY, clock)
+    publish_deal(database, won(redeals=1)[0], DAY + dt.timedelta(1), clock)
+    withdraw(database, "classic", DAY + dt.timedelta(1), "A slip.", clock)
+    assert audit(database).faults == []
+    tamper(database, CHANGES[change])
+    found = audit(database).faults
+    assert found
+    assert {fault.where.split()[0] for fault in found} <= {"link", "daily"}
+
+
+def test_a_line_that_wins_as_well_is_not_the_one_that_was_published(
+    database: Database, deal_id: str
+) -> None:
+    """Everything about the deal is in order, and still it is not what was."""
+    line = [*WIN.line[:1], "undo", *WIN.line]
+    verdict = checker.verify(WIN.document, line)
+    assert verdict.won
+    set_deal(database, deal_id, line=line, verdict=verdict.as_json())
+    (fault,) = audit(database).faults
+    assert fault.where == "link 1"
+    assert "is not what was published" in fault.message
+    assert "backup" in fault.remedy
+
+
+def test_a_daily_that_no_link_tells_of_is_found(database: Database, clock: FakeClock) -> None:
+    publish_deal(database, WIN, DAY, clock)
+    withdraw(database, "classic", DAY, "A slip.", clock)
+    tamper(database, "DELETE FROM links")
+    assert told(audit(database)) == (
+        "daily 1: The daily of classic on 2026-03-08 is not in the chain as published.\n"
+        "daily 1: The daily of classic on 2026-03-08 is not in the chain as withdrawn."
+    )
+
+
+def test_a_chain_that_was_computed_anew_lacks_the_heads_that_were_noted(
+    database: Database, clock: FakeClock
+) -> None:
+    publish_deal(database, WIN, DAY, clock)
+    noted = audit(database).head
+    assert noted is not None
+    publish_deal(database, won(redeals=1)[0], DAY + dt.timedelta(1), clock)
+    assert audit(database, heads=[noted]).faults == []
+    with database.writing() as session:
+        first, second = dailies.every(session)
+        first.published_at -= dt.timedelta(1)
+        session.execute(text("DELETE FROM links"))
+        for daily in (first, second):
+            chain.append(session, LinkKind.PUBLISHED, daily)
+    assert audit(database).faults == []
+    assert told(audit(database, heads=[noted])) == (
+        f"head {noted}: No link of the chain has this digest."
+    )

@@ -50,7 +50,8 @@ def recomputed(database: Database) -> list[str]:
         for link in session.scalars(select(Link).order_by(Link.position)):
             daily = session.get_one(Daily, link.daily_id)
             deal = session.get_one(Deal, daily.deal_id)
-            previous = chain.digest_of(link.kind, previous, daily, deal)
+            content = deal_digest(deal.document, deal.line)
+            previous = chain.digest_of(link.kind, previous, daily, content)
             digests.append(previous)
     return digests
 
@@ -69,7 +70,6 @@ def test_publishing_and_withdrawing_are_links(database: Database) -> None:
     assert [link.digest for link in found] == recomputed(database)
     with database.reading() as session:
         assert chain.head(session) == found[-1].digest
-        assert chain.count(session) == 3
         assert chain.has(session, found[0].digest)
         assert not chain.has(session, NO_LINK)
 
@@ -171,7 +171,7 @@ def test_the_link_of_a_withdrawal_needs_one(database: Database) -> None:
     daily = claim(database, deal.id, DAY)
     assert daily is not None
     with pytest.raises(ValueError, match="not withdrawn"):
-        chain.digest_of(LinkKind.WITHDRAWN, NO_LINK, daily, deal)
+        chain.digest_of(LinkKind.WITHDRAWN, NO_LINK, daily, "0" * 64)
 
 
 def test_dailies_from_before_the_chain_get_their_links(
