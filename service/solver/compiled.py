@@ -25,15 +25,14 @@ def compiled(function: Function) -> Function:
     """
     dispatcher: Any = njit(cache=True, nogil=True)(function)
     if dispatcher is not function:
-        folder = Path(function.__code__.co_filename).parent
-        dispatcher._cache._cache_file._source_stamp = _stamp(folder)
+        dispatcher._cache._cache_file._source_stamp = _stamp()
     return cast(Function, dispatcher)
 
 
 @cache
-def _stamp(folder: Path) -> str:
-    """What the shared kernels and those of one folder say, as a digest."""
+def _stamp() -> str:
+    """What all the solver's sources say, as a digest."""
     digest = hashlib.sha256()
-    for source in sorted({*_PACKAGE.glob("*.py"), *folder.glob("*.py")}):
+    for source in sorted(_PACKAGE.rglob("*.py")):
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
     return digest.hexdigest()

@@ -11,8 +11,9 @@ from service.solver.variation import Variation
 
 _FEWER_REDEALS: Final = 4
 _NO_REDEAL: Final = 4
-_VARY: Final = 4
-_SHORTEN: Final = 4
+_SHORTEN: Final = 8
+_BEAMS: Final = (8, 4)
+_VARY: Final = 3
 """Each means may spend the budget that is left, divided by this."""
 
 _WIDTHS: Final = 6
@@ -22,7 +23,10 @@ _WIDTHS: Final = 6
 def improve(deal: Deal, redeals: Redeals, line: Rounds, meter: Meter) -> Rounds:
     """The best line that wins, of no more redeals, nor moves if it has as many redeals."""
     line = _fewer_redeals(deal, redeals, line, meter)
+    line = shorten(deal, redeals, line, meter, meter.left // _SHORTEN)
     variation = Variation(deal, redeals, line, meter)
+    for part in _BEAMS:
+        variation.beam(meter.left // part)
     variation.vary(meter.left // _VARY)
     return shorten(deal, redeals, variation.line, meter, meter.left // _SHORTEN)
 

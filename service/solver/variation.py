@@ -7,6 +7,7 @@ from typing import Final
 
 from service.game.deal import Deal
 from service.solver import dfs
+from service.solver.beam import search_beam
 from service.solver.depth_first import DepthFirst, Padded, pad
 from service.solver.kernel import CELLS
 from service.solver.meter import Meter
@@ -17,7 +18,13 @@ _BRANCH: Final = 1_000
 _BRANCHES: Final = 4
 _NOISE: Final = 200
 _THRIFT: Final = 8
-_PATIENCE: Final = 400
+_PATIENCE: Final = 120
+_DEEPEST: Final = 3
+"""After so many tries without a gain, each may spend four times as much; so often at most."""
+_WIDEST: Final = 20_000
+_CHILDREN: Final = 3
+"""About how many children a board of a beam has."""
+
 _GOLDEN: Final = 2_654_435_769
 
 
@@ -30,6 +37,7 @@ class Variation:
         self._meter = meter
         self._search = DepthFirst(deal.rules)
         self._tries = 0
+        self._depth = 0
         self.line = line
 
     def vary(self, positions: int) -> None:
@@ -41,15 +49,31 @@ class Variation:
         while (
             self._meter.positions < limit
             and not self._meter.stopped
-            and self._tries - last_gain < _PATIENCE
+            and self._tries - last_gain < _PATIENCE * (_DEEPEST + 1)
         ):
             self._tries += 1
             rounds = len(self.line)
             number = rounds - 1 if self._tries % 4 else self._tries // 4 % rounds
+            self._depth = (self._tries - last_gain) // _PATIENCE
             found = self._from(number)
             if found is not None:
                 self.line = found
                 last_gain = self._tries
+
+    def beam(self, positions: int) -> None:
+        """Looks for a shorter last round beside this one, where the beam's evaluation serves."""
+        rules = self._deal.rules
+        slides = self.line[-1]
+        if rules.variant.packs > 1 or rules.fixed_aces or not slides:
+            return
+        self._meter.phase = "beam"
+        width = min(_WIDEST, positions // (_CHILDREN * len(slides)))
+        if width == 0:
+            return
+        board = self._start(len(self.line) - 1)
+        found = search_beam(board, slides, rules.ranks, self._meter, width)
+        if found is not None:
+            self.line = (*self.line[:-1], found)
 
     def _from(self, number: int) -> Rounds | None:
         """A shorter line that leaves this one somewhere in that round, or None."""
@@ -84,7 +108,7 @@ class Variation:
         result = self._search.run(
             board,
             self._meter,
-            _TRY if last else _BRANCH,
+            (_TRY if last else _BRANCH) << 2 * self._depth,
             noise=_NOISE,
             seed=self._tries,
             longest=most,

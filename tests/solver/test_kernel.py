@@ -102,16 +102,18 @@ def test_set_up_agrees_with_position(variant: str) -> None:
     rules = deal.rules
     for board in random_boards(deal, 1, 80):
         expected = Position(rules, board)
-        arrays = [np.zeros(CELLS, np.int64) for _ in range(2)]
+        cells, places = np.zeros(CELLS, np.int64), np.zeros(CELLS, np.int64)
         gaps, runs = np.zeros_like(expected.gaps), np.zeros_like(expected.runs)
-        key, total, misplaced = set_up(pad(rules, board), rules.base, KEYS, *arrays, gaps, runs)
+        key, total, misplaced = set_up(
+            pad(rules, board), rules.base, KEYS, cells, places, gaps, runs
+        )
         assert key == expected.key
         assert total == sum(run_lengths(rules, board))
         assert misplaced == sum(
             card != 0 and cell % rules.columns + rules.base != card & 15
             for cell, card in enumerate(board)
         )
-        assert arrays[0].tolist() == expected.board.tolist()
+        assert cells.tolist() == expected.board.tolist()
         assert gaps.tolist() == expected.gaps.tolist()
 
 

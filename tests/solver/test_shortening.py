@@ -81,7 +81,7 @@ def final(deal: Deal, walked: list[int]) -> list[int]:
         assert board[slide >> 7] not in (0, 127)
         assert board[slide & 127] == 0
         board[slide & 127], board[slide >> 7] = board[slide >> 7], 0
-    return board.tolist()
+    return [int(card) for card in board]
 
 
 def walks() -> list[tuple[Deal, list[int]]]:
@@ -132,3 +132,19 @@ def test_a_stretch_ends_alike() -> None:
     before = redeals.after(stretch.final(), 0).tolist()
     stretch.shorten(Meter(1_000_000), 100_000)
     assert redeals.after(stretch.final(), 0).tolist() == before
+
+
+def test_a_beam_finds_shorter_last_rounds() -> None:
+    gained = 0
+    for number in range(1, 12):
+        deal = numbered_deal("classic", number)
+        redeals = Redeals(deal, None)
+        line = line_of(deal, redeals)
+        meter = Meter(10_000_000)
+        variation = Variation(deal, redeals, line, meter)
+        variation.beam(150_000)
+        assert variation.line[:-1] == line[:-1]
+        assert moves(variation.line) <= moves(line)
+        assert meter.positions <= 150_000 * 1.5
+        gained += moves(line) - moves(variation.line)
+    assert gained > 0
