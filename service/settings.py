@@ -134,6 +134,11 @@ class Settings(BaseSettings):
         ge=1_000,
         description="How many positions a search for a daily may visit.",
     )
+    practice_budget: int = Field(
+        default=200_000,
+        ge=1_000,
+        description="How many positions a search for a numbered deal may visit.",
+    )
     search_seconds: float = Field(
         default=30.0,
         gt=0,

@@ -1,6 +1,7 @@
 """The application: what uvicorn serves."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
@@ -13,16 +14,27 @@ from service.api.limiting import Limiter, Limiting
 from service.api.routes import ROUTERS
 from service.api.watching import Watching
 from service.clock import Clock, system_clock
+from service.publishing.practice import PracticeDeals, search_processes
 from service.settings import Settings, load_settings
 from service.store.database import Database
 
 
-def create_app(settings: Settings, database: Database, clock: Clock = system_clock) -> FastAPI:
-    """The API on a database, by a clock. It disposes of the database when it shuts down."""
+def create_app(
+    settings: Settings,
+    database: Database,
+    clock: Clock = system_clock,
+    searching: Callable[[Settings], Executor] = search_processes,
+) -> FastAPI:
+    """The API on a database, by a clock. It disposes of the database when it shuts down.
+
+    `searching` makes what runs the searches for numbered deals; it is called with the first one.
+    """
+    practice = PracticeDeals(settings, database, clock, searching)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
+        practice.close()
         database.dispose()
 
     app = FastAPI(
@@ -37,7 +49,7 @@ def create_app(settings: Settings, database: Database, clock: Clock = system_clo
         lifespan=lifespan,
     )
     limiter = Limiter(settings)
-    app.state.context = Context(settings, database, clock, limiter)
+    app.state.context = Context(settings, database, clock, limiter, practice)
     app.add_middleware(Limiting, limiter)
     app.add_middleware(Border)
     # What is added last is outermost.

@@ -7,6 +7,7 @@ from fastapi import Depends, Request
 
 from service.api.limiting import Limiter
 from service.clock import Clock
+from service.publishing.practice import PracticeDeals
 from service.settings import Settings
 from service.store.database import Database
 
@@ -19,6 +20,7 @@ class Context:
     database: Database
     clock: Clock
     limiter: Limiter
+    practice: PracticeDeals
 
 
 # Not async, it would cost each request a thread.

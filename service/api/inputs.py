@@ -24,6 +24,7 @@ from service.api.cursor import parse_cursor
 from service.api.problems import Problem, ProblemError
 from service.api.schemas import DealDocument
 from service.game.variants import VARIANTS
+from service.minting.numbered import LARGEST_NUMBER
 from service.publishing.calendar import FIRST_DATE, LAST_DATE, parse_date, parse_zone
 from service.store.identity import DEAL_ID_LENGTH, SUBMISSION_ID_LENGTH
 from service.store.tables import Arrival
@@ -59,6 +60,12 @@ def _player(token: str) -> str:
 
 def _page_size(text: str) -> int:
     if not _NUMBER.fullmatch(text) or int(text) > MAX_PAGE:
+        raise ValueError(text)
+    return int(text)
+
+
+def _practice_number(text: str) -> int:
+    if text != "0" and not _NUMBER.fullmatch(text):
         raise ValueError(text)
     return int(text)
 
@@ -111,6 +118,13 @@ VariantParam = Annotated[
     _Variant | None,
     _text(enum=list(VARIANTS)),
     Query(description="Which variant. Without it, the first that this service publishes."),
+]
+VariantPath = Annotated[_Variant, _text(enum=list(VARIANTS)), Path(description="A variant.")]
+NumberPath = Annotated[
+    int,
+    _read(_practice_number, f"A number is written like 7, from 0 to {LARGEST_NUMBER}."),
+    WithJsonSchema({"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER}),
+    Path(description="A deal's number: of each variant there are as many as there are numbers."),
 ]
 VariantFilter = Annotated[
     _Variant | None, _text(enum=list(VARIANTS)), Query(description="Only this variant.")

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
-from service.api.schemas import DailyLinks
+from service.api.schemas import DealLinks
 
 
 def path(request: Request, below: str, **query: str | int | None) -> str:
@@ -15,14 +15,30 @@ def path(request: Request, below: str, **query: str | int | None) -> str:
     return f"{root}{below}?{asked}" if asked else f"{root}{below}"
 
 
-def of_daily(request: Request, deal_id: str, date: dt.date, variant: str) -> DailyLinks:
+def of_daily(request: Request, deal_id: str, date: dt.date, variant: str) -> DealLinks:
     """Where to go from a daily."""
-    deal = path(request, f"/v1/deals/{deal_id}")
-    return DailyLinks(
+    return DealLinks(
         self=path(request, f"/v1/dailies/{date.isoformat()}", variant=variant),
-        deal=deal,
-        solution=f"{deal}/solution",
-        redeals=f"{deal}/redeals",
-        submissions=f"{deal}/submissions",
-        stats=f"{deal}/stats",
+        **_of_deal(request, deal_id),
     )
+
+
+def of_practice(request: Request, deal_id: str, variant: str, number: int) -> DealLinks:
+    """Where to go from a deal to practise."""
+    return DealLinks(self=practice(request, variant, number), **_of_deal(request, deal_id))
+
+
+def practice(request: Request, variant: str, number: int) -> str:
+    """The path of a numbered deal."""
+    return path(request, f"/v1/practice/{variant}/{number}")
+
+
+def _of_deal(request: Request, deal_id: str) -> dict[str, str]:
+    deal = path(request, f"/v1/deals/{deal_id}")
+    return {
+        "deal": deal,
+        "solution": f"{deal}/solution",
+        "redeals": f"{deal}/redeals",
+        "submissions": f"{deal}/submissions",
+        "stats": f"{deal}/stats",
+    }

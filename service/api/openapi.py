@@ -22,6 +22,7 @@ refused.
 TAGS: Final = [
     {"name": "dailies", "description": "Today's deal, and all before it."},
     {"name": "deals", "description": "Deal documents, their redeals and solutions."},
+    {"name": "practice", "description": "Endless verified deals besides the daily, by number."},
     {"name": "verdicts", "description": "Move logs, judged by the checker."},
     {"name": "players", "description": "What a player's logs have come to."},
     {"name": "reference", "description": "What there is to know."},
@@ -104,6 +105,11 @@ _SCHEMA: Final[dict[str, Any]] = {
             "type": "string",
             "format": "date-time",
             "description": "With daily-withdrawn: when that was.",
+        },
+        "next": {
+            "type": "string",
+            "format": "uri-reference",
+            "description": "With practice-not-won: the path of the next number that was won.",
         },
         "reasons": {
             "type": "array",

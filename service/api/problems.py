@@ -55,6 +55,13 @@ class Problem(Enum):
         "There is no such deal",
         "No published deal has this id.",
     )
+    PRACTICE_NOT_WON = (
+        "practice-not-won",
+        404,
+        "No win of this numbered deal was found",
+        "A deal is there to practise only if a short search has won it. For this number none did; "
+        "next leads to the next number for which one has, if there is one nearby.",
+    )
     SUBMISSION_NOT_FOUND = (
         "submission-not-found",
         404,
@@ -126,6 +133,13 @@ class Problem(Enum):
         503,
         "The database does not answer",
         "Nothing was stored. The same request can be sent again after Retry-After seconds.",
+    )
+    BUSY = (
+        "busy",
+        503,
+        "Too many searches are under way",
+        "A numbered deal that is asked for first is searched for a win, and too many were just "
+        "asked for. The same request can be sent again after Retry-After seconds.",
     )
     NOT_READY = (
         "not-ready",

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 from typing_extensions import TypedDict  # pydantic wants this one before Python 3.12
@@ -18,6 +18,9 @@ Layout = Annotated[
     list[list[Card | None]],
     Field(description="The board: rows of cells, each a card or null for a gap."),
 ]
+
+# A field that is called as its type is, and has a value, hides the type from itself.
+DateOrNone: TypeAlias = date | None
 
 
 class RedealEntry(TypedDict):
@@ -55,8 +58,8 @@ class State(StrEnum):
     """The operator has taken it back: its address answers why, and no more."""
 
 
-class DailyLinks(BaseModel):
-    """Where to go from a daily: paths on this service."""
+class DealLinks(BaseModel):
+    """Where to go from a deal: paths on this service."""
 
     self: str
     deal: str
@@ -75,12 +78,22 @@ class DailySummary(BaseModel):
     id: str = Field(description="The deal's id.")
     visible_from: datetime = Field(description="When the date began first on earth.")
     closes_at: datetime = Field(description="When the date has ended everywhere.")
-    links: DailyLinks
+    links: DealLinks
 
 
 class Daily(DailySummary):
     """A daily with its deal."""
 
+    deal: DealDocument
+
+
+class Practice(BaseModel):
+    """A numbered deal to practise, with everything open."""
+
+    variant: Variant
+    number: int
+    id: str = Field(description="The deal's id.")
+    links: DealLinks
     deal: DealDocument
 
 
@@ -124,7 +137,7 @@ class Solution(BaseModel):
 
     id: str = Field(description="The deal's id.")
     variant: Variant
-    date: date
+    date: DateOrNone = Field(description="Null for a deal to practise, which has none.")
     moves: list[str] = Field(description="The line's tokens.")
     verdict: Verdict
 
@@ -146,7 +159,7 @@ class Submission(BaseModel):
     id: str
     deal: str = Field(description="The deal's id.")
     state: Literal["live", "archive"] = Field(
-        description="Whether the daily was still live when the log arrived."
+        description="Whether the deal was a daily and still live when the log arrived."
     )
     received_at: datetime
     verdict: Verdict

@@ -1,5 +1,6 @@
 """What publishing lets through, as the models that are answered."""
 
+import datetime as dt
 import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
@@ -29,27 +30,38 @@ def document(shown: Mapping[str, Any]) -> schemas.DealDocument:
 
 def summary(request: Request, entry: ArchiveEntry) -> schemas.DailySummary:
     """A daily of the archive."""
-    dated = _dated(request, entry)
+    dated = _dated(request, entry, entry.date)
     if entry.withdrawn:
         dated["state"] = schemas.State.WITHDRAWN
     return schemas.DailySummary(**dated)
 
 
-def daily(request: Request, deal: VisibleDeal) -> schemas.Daily:
+def daily(request: Request, deal: VisibleDeal, date: dt.date) -> schemas.Daily:
     """A daily with its deal."""
-    return schemas.Daily(**_dated(request, deal), deal=document(deal.document))
+    return schemas.Daily(**_dated(request, deal, date), deal=document(deal.document))
 
 
-def _dated(request: Request, shown: ArchiveEntry | VisibleDeal) -> dict[str, Any]:
+def _dated(request: Request, shown: ArchiveEntry | VisibleDeal, date: dt.date) -> dict[str, Any]:
     return {
-        "date": shown.date,
+        "date": date,
         "variant": shown.variant,
         "state": schemas.State(shown.state.value),
         "id": shown.id,
-        "visible_from": visible_from(shown.date),
-        "closes_at": closes_at(shown.date),
-        "links": links.of_daily(request, shown.id, shown.date, shown.variant),
+        "visible_from": visible_from(date),
+        "closes_at": closes_at(date),
+        "links": links.of_daily(request, shown.id, date, shown.variant),
     }
+
+
+def practice(request: Request, deal: VisibleDeal, number: int) -> schemas.Practice:
+    """A numbered deal."""
+    return schemas.Practice(
+        variant=deal.variant,
+        number=number,
+        id=deal.id,
+        links=links.of_practice(request, deal.id, deal.variant, number),
+        deal=document(deal.document),
+    )
 
 
 def solution(shown: VisibleSolution) -> schemas.Solution:

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 import structlog
+from sqlalchemy.orm import Session
 
 import checker
 from service import metrics
@@ -27,6 +28,7 @@ from service.solver import SOLVER_VERSION
 from service.store import deals, refusals
 from service.store.database import Database
 from service.store.identity import deal_id
+from service.store.tables import Deal
 
 log = structlog.get_logger(__name__)
 
@@ -154,11 +156,17 @@ def _judge(
 
 
 def store_win(
-    database: Database, find: Find, line: Sequence[str], limits: SearchLimits, clock: Clock
+    database: Database,
+    find: Find,
+    line: Sequence[str],
+    limits: SearchLimits,
+    clock: Clock,
+    also: Callable[[Session, Deal], object] = lambda session, deal: None,
 ) -> tuple[CandidateOutcome, str]:
     """Replays a line that the solver calls a win, and stores the deal or keeps it aside.
 
-    Answers what became of it and the deal's id. One transaction stores deal, line and verdict.
+    Answers what became of it and the deal's id. One transaction stores deal, line and verdict, and
+    whatever `also` has to store about a deal that is new.
     """
     made = document(deal_from_seed(rules(find.variant), find.seed))
     try:
@@ -180,6 +188,8 @@ def store_win(
     )
     with database.writing() as session:
         stored = deals.add(session, minted)
+        if stored is not None:
+            also(session, stored)
     outcome = CandidateOutcome.KNOWN if stored is None else CandidateOutcome.STORED
     return outcome, deal_id(made)
 

@@ -3,13 +3,14 @@
 Before its date is visible a deal cannot be told from one that does not exist, neither by what is
 answered nor by how long that takes. While it is live, its seed and its line are secret, and its
 redeal orders too where it was published sealed. Once it is closed, all is open. Where it was
-withdrawn nothing is shown but the reason, and nothing at all before its date is visible.
+withdrawn nothing is shown but the reason, and nothing at all before its date is visible. Deals to
+practise are no dailies, and open from the start.
 """
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -21,9 +22,9 @@ from service.publishing.calendar import (
     visible_from,
 )
 from service.settings import Redeals
-from service.store import chain, dailies
-from service.store.dailies import DatedDeal, Place
-from service.store.tables import Daily
+from service.store import chain, dailies, practices
+from service.store.dailies import Place
+from service.store.tables import Daily, Deal
 
 # What a live document may hold. A key that is new to documents stays secret until it is named.
 _LIVE_KEYS: Final = ("format", "variant", "ranks", "layout", "redeals", "seed_commitment")
@@ -62,27 +63,45 @@ class WithdrawnError(Exception):
         self.withdrawn_at = withdrawn_at
 
 
+class PublishedDeal(NamedTuple):
+    """A deal that somebody may see, with all that is secret of it.
+
+    `daily` is None where it is one to practise.
+    """
+
+    deal: Deal
+    daily: Daily | None
+
+    def state(self, now: dt.datetime) -> State:
+        """What its date is; a deal to practise is open as if it were closed."""
+        return State.CLOSED if self.daily is None else state(self.daily.date, now)
+
+
 @dataclass(frozen=True, slots=True)
 class VisibleDeal:
     """A published deal as it may be seen at an instant.
 
-    `document` is a deal document: while the daily is live without what is secret then.
+    `document` is a deal document: while the daily is live without what is secret then. `date` is
+    None where it is a deal to practise.
     """
 
     id: str
     variant: str
-    date: dt.date
+    date: dt.date | None
     state: State
     document: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleSolution:
-    """The winning line of a closed daily, with the checker's verdict on it as JSON."""
+    """The winning line of a deal that is open, with the checker's verdict on it as JSON.
+
+    `date` is None where it is a deal to practise.
+    """
 
     id: str
     variant: str
-    date: dt.date
+    date: dt.date | None
     line: Sequence[str]
     verdict: Mapping[str, Any]
 
@@ -121,7 +140,7 @@ def open_daily(session: Session, variant: str, date: dt.date, now: dt.datetime) 
     found = dailies.deal_on(session, variant, date)
     if found is None:
         raise NotVisibleError
-    return _seen(_standing(found), now)
+    return _seen(_standing(PublishedDeal(found.deal, found.daily)), now)
 
 
 def open_deal(session: Session, deal_id: str, now: dt.datetime) -> VisibleDeal:
@@ -133,14 +152,17 @@ def open_deal(session: Session, deal_id: str, now: dt.datetime) -> VisibleDeal:
 
 
 def solution(session: Session, deal_id: str, now: dt.datetime) -> VisibleSolution:
-    """The winning line of a closed daily.
+    """The winning line of a closed daily, or of a deal to practise.
 
     Raises `NotVisibleError` and `WithdrawnError`, and `SolutionSealedError` while it is live.
     """
-    daily, deal = published(session, deal_id, now)
-    if state(daily.date, now) is not State.CLOSED:
+    found = published(session, deal_id, now)
+    deal, daily = found
+    if daily is not None and found.state(now) is not State.CLOSED:
         raise SolutionSealedError(closes_at(daily.date))
-    return VisibleSolution(deal.id, daily.variant, daily.date, deal.line, deal.verdict)
+    return VisibleSolution(
+        deal.id, deal.variant, None if daily is None else daily.date, deal.line, deal.verdict
+    )
 
 
 def archive(
@@ -175,7 +197,7 @@ def archive(
     )
 
 
-def published(session: Session, deal_id: str, now: dt.datetime) -> DatedDeal:
+def published(session: Session, deal_id: str, now: dt.datetime) -> PublishedDeal:
     """A deal that is visible now, with all that is secret of it: for publishing's own eyes.
 
     Raises `NotVisibleError` and `WithdrawnError`.
@@ -183,24 +205,30 @@ def published(session: Session, deal_id: str, now: dt.datetime) -> DatedDeal:
     return _standing(once_published(session, deal_id, now))
 
 
-def once_published(session: Session, deal_id: str, now: dt.datetime) -> DatedDeal:
+def once_published(session: Session, deal_id: str, now: dt.datetime) -> PublishedDeal:
     """The same, withdrawn or not: what was stored about it stays. Raises `NotVisibleError`."""
     found = dailies.dated_deal(session, deal_id, last_visible(now))
-    if found is None:
+    if found is not None:
+        return PublishedDeal(found.deal, found.daily)
+    # A daily is never one to practise: of one that is hidden, this finds nothing either.
+    practised = practices.deal(session, deal_id)
+    if practised is None:
         raise NotVisibleError
-    return found
+    return PublishedDeal(practised, None)
 
 
-def _standing(found: DatedDeal) -> DatedDeal:
+def _standing(found: PublishedDeal) -> PublishedDeal:
     daily = found.daily
-    if daily.withdrawn_at is not None:
+    if daily is not None and daily.withdrawn_at is not None:
         raise WithdrawnError(daily.withdrawn_reason or "", daily.withdrawn_at)
     return found
 
 
-def _seen(found: DatedDeal, now: dt.datetime) -> VisibleDeal:
-    daily, deal = found
-    current = state(daily.date, now)
+def _seen(found: PublishedDeal, now: dt.datetime) -> VisibleDeal:
+    deal, daily = found
+    current = found.state(now)
+    if daily is None:
+        return VisibleDeal(deal.id, deal.variant, None, current, deal.document)
     shown = (
         deal.document if current is State.CLOSED else live_document(deal.document, daily.redeals)
     )

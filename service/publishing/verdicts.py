@@ -12,7 +12,7 @@ from checker import Fault, Verdict
 from service.clock import Clock
 from service.game.notation import REDEAL
 from service.publishing import gate
-from service.publishing.calendar import State, state
+from service.publishing.calendar import State
 from service.store import plays, submissions
 from service.store.database import Database
 from service.store.tables import Arrival, Submission
@@ -85,17 +85,16 @@ def submit(
     """Stores the verdict on a log for a published deal; answers it, and whether it is new.
 
     A log that came in before is answered as it was then. `player` is the token of who sent it, if
-    that is to be on record. Raises `gate.NotVisibleError` and
-    `gate.WithdrawnError`.
+    that is to be on record. Raises `gate.NotVisibleError` and `gate.WithdrawnError`.
     """
     now = clock()
     with database.reading() as session:
-        daily, deal = gate.published(session, deal_id, now)
+        found = gate.published(session, deal_id, now)
         known = submissions.find(session, deal_id, moves)
     if known is not None and player is None:
         return known, False
-    verdict = verify(deal.document, moves).as_json() if known is None else known.verdict
-    arrival = Arrival.LIVE if state(daily.date, now) is State.LIVE else Arrival.ARCHIVE
+    verdict = verify(found.deal.document, moves).as_json() if known is None else known.verdict
+    arrival = Arrival.LIVE if found.state(now) is State.LIVE else Arrival.ARCHIVE
     with database.writing() as session:
         stored, created = submissions.add(
             session,

@@ -1,4 +1,4 @@
-"""Verified deals, and the stock: those that no date has yet."""
+"""Verified deals, and the stock: those that no date has yet and nobody practises."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from service.store.identity import deal_id, layout_digest
 from service.store.once import insert_once
-from service.store.tables import Daily, Deal
+from service.store.tables import Daily, Deal, Practice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,5 +84,6 @@ def ids(session: Session) -> Sequence[str]:
 
 def _in_stock(variant: str, max_redeals: int | None) -> Select[Deal]:
     taken = exists().where(Daily.deal_id == Deal.id)
-    waiting = select(Deal).where(Deal.variant == variant, ~taken)
+    practised = exists().where(Practice.deal_id == Deal.id)
+    waiting = select(Deal).where(Deal.variant == variant, ~taken, ~practised)
     return waiting if max_redeals is None else waiting.where(Deal.redeals <= max_redeals)

@@ -78,7 +78,7 @@ class Base(DeclarativeBase):
 class Deal(Base):
     """A verified deal: its document with everything open, and the line that wins it.
 
-    A deal that no daily has is in stock.
+    A deal that no daily has and that is not for practice is in stock.
     """
 
     __tablename__ = "deals"

@@ -12,6 +12,7 @@ from service.store.database import Database
 from tests.api.client import Client, client_of
 from tests.clock import FakeClock
 from tests.databases import SqliteFiles
+from tests.searches import CannedSearches
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +38,7 @@ def settings() -> Settings:
 
 @pytest.fixture
 def app(settings: Settings, database: Database, clock: FakeClock) -> FastAPI:
-    return create_app(settings, database, clock)
+    return create_app(settings, database, clock, CannedSearches())
 
 
 @pytest.fixture

@@ -18,6 +18,8 @@ CALLS = {
     "getToday": ("get", "/v1/daily"),
     "listDailies": ("get", "/v1/dailies"),
     "getDaily": ("get", "/v1/dailies/{date}"),
+    "choosePractice": ("get", "/v1/practice/{variant}"),
+    "getPractice": ("get", "/v1/practice/{variant}/{number}"),
     "getDeal": ("get", "/v1/deals/{id}"),
     "getSolution": ("get", "/v1/deals/{id}/solution"),
     "getRedeal": ("post", "/v1/deals/{id}/redeals"),
@@ -111,6 +113,7 @@ def test_answers_are_what_the_document_says(
         submitted.headers["location"]: schemas.Submission,
         f"{path}/stats": schemas.Statistics,
         "/v1/variants": schemas.Variants,
+        "/v1/practice/classic/50": schemas.Practice,
         "/problems": schemas.ProblemMeanings,
         "/healthz": schemas.Health,
     }
@@ -138,13 +141,14 @@ def test_head_wherever_get(client: Client, database: Database, clock: FakeClock)
     deal_id = publish_deal(database, won("classic", redeals=0)[0], clock.today, clock)
     log = client.post(f"/v1/deals/{deal_id}/submissions", json={"moves": []}).json()["id"]
     clock.advance(days=2)
+    statuses = {"/readyz": 503, "/v1/daily": 404, "/v1/record": 422, "/v1/practice/{variant}": 503}
     for path in (*PAGES, *(path for method, path in CALLS.values() if method == "get")):
         name = log if "submissions" in path else deal_id
-        filled = path.format(date="2026-03-08", id=name, code="not-found")
-        got, head = client.get(filled), client.head(filled)
-        assert got.status_code == {"/readyz": 503, "/v1/daily": 404, "/v1/record": 422}.get(
-            path, 200
+        filled = path.format(
+            date="2026-03-08", id=name, code="not-found", variant="classic", number=53
         )
+        got, head = client.get(filled), client.head(filled)
+        assert got.status_code == statuses.get(path, 200)
         assert (head.status_code, head.content) == (got.status_code, b"")
         for header in ("content-type", "content-length", "etag", "cache-control", "vary", "link"):
             assert head.headers.get(header) == got.headers.get(header)

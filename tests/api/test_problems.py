@@ -48,7 +48,11 @@ WAYS: dict[Problem, Callable[[Client], httpx.Response]] = {
     Problem.NOT_READY: lambda client: client.get("/readyz"),
 }
 OF_THE_SERVICE = {Problem.INTERNAL_ERROR, Problem.DATABASE_UNAVAILABLE}
-ELSEWHERE = {Problem.TOO_MANY_REQUESTS: "tests/api/test_limiting.py"}
+ELSEWHERE = {
+    Problem.TOO_MANY_REQUESTS: "tests/api/test_limiting.py",
+    Problem.PRACTICE_NOT_WON: "tests/api/test_practice.py",
+    Problem.BUSY: "tests/api/test_practice.py",
+}
 
 
 def test_every_problem_is_met(client: Client, database: Database, clock: FakeClock) -> None:

@@ -8,6 +8,7 @@ from service.api.routes import (
     operations,
     pages,
     players,
+    practice,
     problems,
     submissions,
     variants,
@@ -17,6 +18,7 @@ from service.api.routes import (
 ROUTERS: Final = (
     dailies.router,
     deals.router,
+    practice.router,
     submissions.router,
     players.router,
     verify.router,

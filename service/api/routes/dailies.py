@@ -51,7 +51,7 @@ def get_today(
     date = today(now, tz)
     daily = _daily(service, variant, date, now)
     cache = fresh_until(min(ends_at(date, tz), closes_at(date)), now)
-    return json_answer(request, views.daily(request, daily), cache)
+    return json_answer(request, views.daily(request, daily, date), cache)
 
 
 @router.get(
@@ -117,7 +117,7 @@ def get_daily(
     daily = _daily(service, variant, date, now)
     closed = daily.state is State.CLOSED
     cache = CLOSED_DATE if closed else fresh_until(closes_at(date), now)
-    return json_answer(request, views.daily(request, daily), cache)
+    return json_answer(request, views.daily(request, daily, date), cache)
 
 
 def _daily(

@@ -43,7 +43,10 @@ def get_deal(request: Request, service: Service, deal_id: DealId) -> Response:
             deal = gate.open_deal(session, deal_id, now)
     except gate.NotVisibleError:
         raise ProblemError(Problem.DEAL_NOT_FOUND, NO_DEAL) from None
-    cache = FIXED if deal.state is State.CLOSED else fresh_until(closes_at(deal.date), now)
+    if deal.date is None or deal.state is State.CLOSED:
+        cache = FIXED
+    else:
+        cache = fresh_until(closes_at(deal.date), now)
     return answer(request, compact(deal.document), JSON, cache)
 
 
