@@ -18,6 +18,7 @@ sound together, and so is entering no position twice.
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from service.solver.compiled import compiled
 from service.solver.kernel import (
@@ -29,9 +30,9 @@ from service.solver.kernel import (
     move_card,
     take_back,
 )
-from service.solver.one_deal.found import Found, Watch
+from service.solver.one_deal.found import Found, PackedSlide, Watch
 from service.solver.one_deal.slides import MOST_SLIDES, list_slides
-from service.solver.table import add_key, grown, make_table
+from service.solver.table import Int64s, add_key, grown, make_table
 
 LONGEST_MACRO: Final = 6
 
@@ -186,6 +187,17 @@ def _run(
             state[_NOISE] = _shuffle(slides[depth], 0, count, state[_NOISE])
 
 
+@compiled
+def _has_key(table: Any, key: int) -> bool:
+    mask = len(table) - 1
+    slot = key & mask
+    while table[slot] != 0:
+        if table[slot] == key:
+            return True
+        slot = (slot + 1) & mask
+    return False
+
+
 class DepthFirst:
     """One search from one position; `run` goes on with it.
 
@@ -238,12 +250,23 @@ class DepthFirst:
         """The slides that lead to where the search stands."""
         return int(self._state[_DEPTH])
 
-    def tried_in_vain(self, depth: int) -> list[int]:
-        """The slides tried before the present one at a position of the line, from depth 0.
+    def dead_slides(self, board: NDArray[np.uint8], gaps: Int64s, depth: int) -> list[PackedSlide]:
+        """The slides at a position of the line found, from depth 0, that are known to lose.
 
-        A slide is ``source * 4 + gap``. Without switches and `killing` they are all dead ends.
+        `board` and `gaps` are that position's. What they lead to was entered, and left again:
+        without switches and `killing` it cannot be won without switches.
         """
-        return [int(slide) for slide in self._slides[depth, : self._path[depth, _NEXT] - 1]]
+        on_line = {int(key) for key in self._path[: self.depth + 1, _KEY]}
+        dead = []
+        for slide in self._slides[depth, : self._path[depth, _COUNT]].tolist():
+            source, target = slide >> 2, int(gaps[slide & 3])
+            card = int(board[source])
+            key = int(
+                self._path[depth, _KEY] ^ KEYS[card * CELLS + source] ^ KEYS[card * CELLS + target]
+            )
+            if key not in on_line and _has_key(self._table, key):
+                dead.append((source, target))
+        return dead
 
     def run(self, budget: int, watch: Watch) -> Found:
         """Searches until so many positions more are made, or until it is decided."""

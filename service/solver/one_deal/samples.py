@@ -1,9 +1,9 @@
 """Pairs of positions of one deal of which one can be won and one cannot.
 
-A depth-first search without switches and in random order that has won knows that the slides it
-tried before the right one, at each position of its line, were dead. The order must be random: what
-a search with a good order leaves behind teaches less. So does what a best-first search opened in
-vain: its positions are not dead, and weights learned from them win half as many deals.
+A depth-first search without switches and in random order that has won knows that all positions it
+entered are dead but those of its line: so it knows of dead slides all along the line. The order
+must be random: what a search with a good order leaves behind teaches less. So does what a
+best-first search opened in vain: weights learned from that win half as many deals.
 """
 
 from dataclasses import dataclass, field
@@ -51,10 +51,10 @@ def add_pairs(pairs: Pairs, number: int, *, budget: int) -> bool:
         gap = int(np.flatnonzero(gaps == target)[0])
         move_card(position.board, position.places, position.gaps, position.runs, gap, source)
         after = position.board[:64].astype(np.uint8)
-        for slide in search.tried_in_vain(depth):
+        for wrong_source, wrong_target in search.dead_slides(before, gaps, depth):
             dead = before.copy()
-            dead[gaps[slide & 3]] = dead[slide >> 2]
-            dead[slide >> 2] = 0
+            dead[wrong_target] = dead[wrong_source]
+            dead[wrong_source] = 0
             pairs.alive.append(after)
             pairs.dead.append(dead)
             pairs.deals.append(number)
