@@ -3,10 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: serve test check format lock clean help
+.PHONY: install serve test check format lock clean help
 
 help:  ## lists the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
+
+install: $(VENV)/.runtime  ## installs what the service needs
 
 serve: $(VENV)/.runtime  ## installs, publishes today's deal, serves it on port 8000
 	@$(BIN)/gaps serve
