@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install serve test check format lock clean help
+.PHONY: install serve test bench-solver train check format lock clean help
 
 help:  ## lists the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 install: $(VENV)/.runtime  ## installs what the service needs
 
@@ -14,7 +14,13 @@ serve: $(VENV)/.runtime  ## installs, publishes today's deal, serves it on port 
 	@$(BIN)/gaps serve
 
 test: $(VENV)/.dev  ## installs and runs all tests, on SQLite and on PostgreSQL
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal
+
+bench-solver: $(VENV)/.dev  ## measures the solver on numbered deals (takes an hour)
+	$(BIN)/python -m bench.solver
+
+train: $(VENV)/.dev  ## learns the one-deal search's weights anew, from nothing
+	$(BIN)/python -m service.solver.one_deal.train
 
 check: $(VENV)/.dev  ## lints, type-checks, checks the walls between the packages
 	$(BIN)/ruff check .
