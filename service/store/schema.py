@@ -57,6 +57,12 @@ def schema_state(database: Database) -> SchemaState:
         return _state(connection)
 
 
+def program_revision() -> str:
+    """The newest migration of this program, which is what a current database has."""
+    (newest,) = ScriptDirectory.from_config(alembic_config()).get_heads()
+    return newest
+
+
 def upgrade(url: str) -> SchemaState:
     """Brings a database up to date, and answers how far it was before.
 
