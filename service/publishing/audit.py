@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 
 from service.processes import end_with_parent
 from service.publishing.audit_chain import ChainAudit, lost_head
-from service.publishing.audit_rows import AuditFault, Batch, Row, check, unreadable
-from service.store import chain, stored
+from service.publishing.audit_rows import RESTORE, AuditFault, Batch, Row, check, unreadable
+from service.store import chain, stored, tallies
 from service.store.database import Database
 from service.store.stored import StoredRow, Unreadable
 from service.store.tables import Daily, Deal, Link, Refusal, Submission
@@ -57,9 +57,10 @@ def audit(
 
     Deals: document against seed, commitments, id and digest, line against the checker. Dailies:
     their deal, that no two share a layout, and the chain that they make, in which `heads` must be.
-    Submissions: their verdict against a fresh replay. Refusals are faults in themselves. The
-    replays run in as many `processes` as there are processors, unless it says how many; 1 is this
-    one. `on_progress` gets how many rows are done, and of how many. Raises `ReplayEndedError`.
+    Submissions: their verdict against a fresh replay, and the statistics made of them. Refusals
+    are faults in themselves. The replays run in as many `processes` as there are processors,
+    unless it says how many; 1 is this one. `on_progress` gets how many rows are done, and of how
+    many. Raises `ReplayEndedError`.
     """
     with database.snapshot() as session:
         tables = (Deal, Daily, Link, Submission, Refusal)
@@ -69,6 +70,7 @@ def audit(
         auditing.replay(1 if processes is None and replays < PARALLEL_FROM else processes)
         chained = auditing.chain(heads)
         auditing.refusals()
+        auditing.tallies()
     return AuditReport(
         deals=counts[Deal],
         dailies=counts[Daily],
@@ -141,6 +143,12 @@ class _Auditing:
         for page in stored.pages(self._session, Refusal):
             self.faults += map(_refusal, self._readable("refusal", page))
             self._step(len(page))
+
+    def tallies(self) -> None:
+        """The statistics, which are counted as submissions come in."""
+        for name in tallies.wrong(self._session):
+            message = "Its statistics are not what the submissions to it come to."
+            self.faults.append(AuditFault(f"deal {name}", message, RESTORE))
 
     def _batches(self) -> Iterator[Batch]:
         for page in stored.pages(self._session, Deal):

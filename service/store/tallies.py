@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import case, select
+from sqlalchemy import case, except_, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -37,3 +37,16 @@ def count(session: Session, submission: Submission) -> None:
 def of_deal(session: Session, deal_id: str) -> Sequence[Tally]:
     """All tallies of a deal."""
     return session.scalars(select(Tally).where(Tally.deal_id == deal_id)).all()
+
+
+def wrong(session: Session) -> Sequence[str]:
+    """The ids of the deals whose tallies are not what their submissions come to."""
+    columns = [getattr(Submission, column.key) for column in _KEY]
+    fresh = select(
+        *columns, func.count(), func.min(Submission.slides + Submission.redeals)
+    ).group_by(*columns)
+    kept = select(*_KEY, Tally.submissions, Tally.fewest_moves)
+    missing = except_(fresh, kept).subquery()
+    needless = except_(kept, fresh).subquery()
+    found = select(missing.c.deal_id).union(select(needless.c.deal_id)).order_by("deal_id")
+    return session.scalars(found).all()

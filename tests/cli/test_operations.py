@@ -2,12 +2,15 @@
 
 import datetime as dt
 
+import alembic.command
 import pytest
 from sqlalchemy import text
 
 from service.publishing.calendar import today
 from service.store import dailies, deals
 from service.store.database import Database
+from service.store.engine import new_engine
+from service.store.schema import alembic_config
 from tests.cli.command import Gaps
 from tests.clock import FakeClock
 from tests.deals import publish_deal, put_in_stock, won
@@ -154,6 +157,20 @@ def test_db_check_and_upgrade(gaps: Gaps, database: Database) -> None:
     assert refused.status == 3
     assert "newer than this program" in refused.err
     assert gaps("mint").status == 3
+
+
+def test_db_check_tells_what_is_behind(gaps: Gaps, database_url: str) -> None:
+    with new_engine(database_url, migrating=True).begin() as connection:
+        config = alembic_config()
+        config.attributes["connection"] = connection
+        alembic.command.downgrade(config, "0001")
+    behind = gaps("db", "check")
+    assert behind.status == 1
+    assert "behind. Run gaps db upgrade." in behind.out
+    refused = gaps("dailies")
+    assert (refused.status, "run gaps db upgrade" in refused.err) == (3, True)
+    assert gaps("db", "upgrade").status == 0
+    assert gaps("db", "check").status == 0
 
 
 def test_an_empty_database_is_made_ready(

@@ -77,7 +77,7 @@ def test_in_processes_it_finds_the_same(sqlite_url: str, clock: FakeClock) -> No
         set_deal(database, name, slides=0)
         alone, together = audit(database, processes=1), audit(database, processes=2)
     assert alone == together
-    assert len(alone.faults) == 2
+    assert len(alone.faults) == 3
 
 
 def test_few_rows_in_memory_at_a_time_are_all_rows(
@@ -337,4 +337,24 @@ def test_a_chain_that_was_computed_anew_lacks_the_heads_that_were_noted(
     assert audit(database).faults == []
     assert told(audit(database, heads=[noted])) == (
         f"head {noted}: No link of the chain has this digest."
+    )
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE tallies SET submissions = submissions + 1 WHERE won",
+        "UPDATE tallies SET fewest_moves = 1 WHERE won",
+        "UPDATE tallies SET state = 'archive' WHERE won",
+        "DELETE FROM tallies WHERE won",
+        "INSERT INTO tallies SELECT deal_id, 'archive', legal, won, redeals, ordered, 1, 1 "
+        "FROM tallies WHERE won",
+    ],
+)
+def test_statistics_that_are_not_those_of_the_submissions_are_found(
+    database: Database, deal_id: str, statement: str
+) -> None:
+    tamper(database, statement)
+    assert told(audit(database)) == (
+        f"deal {deal_id}: Its statistics are not what the submissions to it come to."
     )

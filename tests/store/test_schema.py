@@ -2,6 +2,7 @@ import logging
 import multiprocessing
 import shutil
 import threading
+import time
 from importlib.resources import files
 from pathlib import Path
 
@@ -146,6 +147,40 @@ def test_a_step_that_fails_halfway_leaves_no_trace(database_url: str, newer: New
             schema.upgrade(database_url)
         assert state(database_url) is SchemaState.BEHIND
         assert tables(database_url) == before
+    newer.ends_with("pass")
+    assert schema.upgrade(database_url) is SchemaState.BEHIND
+    assert state(database_url) is SchemaState.CURRENT
+    with Database.open(database_url) as database, database.reading() as session:
+        assert deals.stock(session, "classic") == 1
+
+
+def upgrade_with(url: str, migrations: str) -> None:
+    """What a process of the newer program does."""
+    config = Config()
+    config.set_main_option("script_location", migrations)
+    schema.alembic_config = lambda: config
+    schema.upgrade(url)
+
+
+def test_a_step_that_is_killed_halfway_leaves_no_trace(
+    database_url: str, newer: Newer, tmp_path: Path
+) -> None:
+    with Database.open(database_url) as database:
+        put_in_stock(database, won()[0])
+    halfway = tmp_path / "halfway"
+    newer.ends_with(
+        f"__import__('pathlib').Path({str(halfway)!r}).touch(); __import__('time').sleep(600)"
+    )
+    process = multiprocessing.get_context("spawn").Process(
+        target=upgrade_with, args=(database_url, str(tmp_path / "migrations"))
+    )
+    process.start()
+    while not halfway.exists():
+        assert process.is_alive()
+        time.sleep(0.01)
+    process.kill()
+    process.join()
+    assert state(database_url) is SchemaState.BEHIND
     newer.ends_with("pass")
     assert schema.upgrade(database_url) is SchemaState.BEHIND
     assert state(database_url) is SchemaState.CURRENT
