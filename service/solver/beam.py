@@ -76,19 +76,37 @@ def _next_level(
 
 
 @compiled
+def _threshold(values: Any, made: int, width: int) -> tuple[int, int]:
+    """The value of the `width`-th best of the children, and how many of just that value fit."""
+    low = 0
+    high = 0
+    for child in range(made):
+        low = min(low, values[child])
+        high = max(high, values[child])
+    while low < high:
+        middle = low + (high - low + 1) // 2
+        count = 0
+        for child in range(made):
+            if values[child] >= middle:
+                count += 1
+        if count >= width:
+            low = middle
+        else:
+            high = middle - 1
+    better = 0
+    for child in range(made):
+        if values[child] > low:
+            better += 1
+    return low, width - better
+
+
+@compiled
 def _pick(
     values: Any, made: int, width: int, always: int, boards: Any, parents: Any, slides: Any,
     picked: Any, after: Any,
 ) -> int:  # fmt: skip
     """Writes the boards of the best children into `after`, and their numbers into `picked`."""
-    least = values[:made].min() if made > 0 else 0
-    spare = made
-    if made > width:
-        least = np.partition(values[:made], made - width)[made - width]
-        spare = width
-        for child in range(made):
-            if values[child] > least:
-                spare -= 1
+    least, spare = _threshold(values, made, width)
     count = 0
     for child in range(made):
         chosen = child == always or values[child] > least
@@ -97,7 +115,8 @@ def _pick(
             chosen = True
         if chosen:
             picked[count] = child
-            after[count] = boards[parents[child]]
+            for cell in range(CELLS):
+                after[count, cell] = boards[parents[child], cell]
             after[count, slides[child] & 127] = after[count, slides[child] >> 7]
             after[count, slides[child] >> 7] = 0
             count += 1

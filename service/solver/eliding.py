@@ -16,6 +16,13 @@ from service.solver.redealing import set_up
 
 
 @compiled
+def _copy(source: Any, target: Any) -> None:
+    # An assignment of slices does the same, but takes seconds to compile.
+    for index in range(len(source)):
+        target[index] = source[index]
+
+
+@compiled
 def _gap_at(gaps: Any, cell: int) -> int:
     for gap in range(len(gaps)):
         if gaps[gap] == cell:
@@ -112,18 +119,18 @@ def elide(
     named = False
     while first < count and positions < limit:
         if not named:
-            board[:] = head_board
-            places[:] = head_places
-            gaps[:] = head_gaps
-            runs[:] = head_runs
+            _copy(head_board, board)
+            _copy(head_places, places)
+            _copy(head_gaps, gaps)
+            _copy(head_runs, runs)
             _name_slides(board, places, gaps, runs, line, first, count, cards, anchors)
             named = True
         shorter = -1
         for other in range(first, min(first + reach, count - 1) + 1):
-            board[:] = head_board
-            places[:] = head_places
-            gaps[:] = head_gaps
-            runs[:] = head_runs
+            _copy(head_board, board)
+            _copy(head_places, places)
+            _copy(head_gaps, gaps)
+            _copy(head_runs, runs)
             last = _follow(
                 board, places, gaps, runs, cards, anchors, first, count, first, other, out, first
             )
@@ -132,7 +139,8 @@ def elide(
                 shorter = last
                 break
         if shorter >= 0:
-            line[first:shorter] = out[first:shorter]
+            for move in range(first, shorter):
+                line[move] = out[move]
             count = shorter
             named = False
             continue

@@ -20,7 +20,7 @@ def set_up(
     key = 0
     total = 0
     misplaced = 0
-    places[:] = 0
+    places.fill(0)
     filled = 0
     for cell in range(CELLS):
         card = np.int64(layout[cell])

@@ -74,7 +74,7 @@ def _shorter_way(
             apart += 1
     positions = 0
     for bound in range(apart, length):
-        seen_keys[:] = 0
+        seen_keys.fill(0)
         depth = 0
         spare = bound - apart
         missing = apart
@@ -158,7 +158,8 @@ def cut_windows(
     first = 0
     while first < count and positions < limit:
         last = min(first + width, count)
-        goal[:] = board
+        for cell in range(CELLS):
+            goal[cell] = board[cell]
         for move in range(first, last):
             goal[line[move] & 127] = goal[line[move] >> 7]
             goal[line[move] >> 7] = 0
@@ -168,7 +169,8 @@ def cut_windows(
         )  # fmt: skip
         positions += spent
         if length >= 0:
-            line[first : first + length] = path[:length]
+            for move in range(length):
+                line[first + move] = path[move]
             for move in range(last, count):
                 line[first + length + move - last] = line[move]
             count -= last - first - length
