@@ -3,12 +3,16 @@
 Everything goes to standard error and through one formatter, also what libraries log.
 """
 
+import json
 import logging
 import sys
 from collections.abc import MutableMapping
+from contextlib import nullcontext
 from typing import Any
 
 import structlog
+
+from service.clock import system_clock
 
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
@@ -21,6 +25,31 @@ _SHARED: list[Any] = [
 _TRACEBACKS = structlog.processors.ExceptionRenderer(
     structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
 )
+
+
+# Where lines of JSON go; None where a person reads along, or nothing was set up.
+_lines: "logging.StreamHandler[Any] | None" = None
+
+
+def quick_line(level: int, logger: str, event: str, **values: Any) -> bool:
+    """Writes a line just as a logger of this name would, at a tenth of the cost.
+
+    For what is logged with every request. False where lines are not JSON: then nothing is written.
+    """
+    if _lines is None:
+        return False
+    if logging.getLogger().isEnabledFor(level):
+        values |= {
+            "event": event,
+            "level": logging.getLevelName(level).lower(),
+            "logger": logger,
+            "timestamp": system_clock().isoformat().replace("+00:00", "Z"),
+        }
+        line = json.dumps(values) + _lines.terminator
+        with _lines.lock or nullcontext():
+            _lines.stream.write(line)
+            _lines.flush()
+    return True
 
 
 def configure_logs(level: str = "info", *, terminal: bool | None = None) -> None:
@@ -47,6 +76,8 @@ def configure_logs(level: str = "info", *, terminal: bool | None = None) -> None
             ],
         )
     )
+    global _lines
+    _lines = None if terminal else handler
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 # Prometheus' library decides when it is imported whether several processes count together, by an
 # environment variable. So it is imported when the first number is asked for, not here.
 if TYPE_CHECKING:
-    from prometheus_client import CollectorRegistry, Metric
+    from prometheus_client import CollectorRegistry, Counter, Histogram, Metric
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 """The media type of `exposition`."""
@@ -113,8 +113,18 @@ def _numbers() -> _Numbers:
 
 def request_answered(method: str, route: str, status: int, seconds: float) -> None:
     """Counts a request. `route` is a template like ``/v1/deals/{id}``, never a path."""
-    _numbers().requests.labels(method, route, str(status)).inc()
-    _numbers().request_seconds.labels(method, route).observe(seconds)
+    count, duration = _of_requests(method, route, status)
+    count.inc()
+    duration.observe(seconds)
+
+
+# Looking labels up takes longer than counting, and there are as many as routes have statuses.
+@cache
+def _of_requests(method: str, route: str, status: int) -> "tuple[Counter, Histogram]":
+    return (
+        _numbers().requests.labels(method, route, str(status)),
+        _numbers().request_seconds.labels(method, route),
+    )
 
 
 def candidate_searched(variant: str, outcome: str, positions: int = 0) -> None:

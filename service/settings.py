@@ -168,6 +168,12 @@ class Settings(BaseSettings):
         default=(),
         description="Proxies whose X-Forwarded-For is believed: addresses or networks, or none.",
     )
+    cache_seconds: float = Field(
+        default=1.0,
+        ge=0,
+        le=60,
+        description="How long an API process gives an answer again; a withdrawal acts as late.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="How much is logged: debug, info, warning or error."
     )

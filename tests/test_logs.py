@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from service.logs import configure_logs
+from service.logs import configure_logs, quick_line
 
 
 @pytest.fixture(autouse=True)
@@ -49,3 +49,19 @@ def test_every_line_is_a_json_object_whoever_wrote_it(capsys: pytest.CaptureFixt
     assert lines[0]["date"] == "2026-11-30"
     assert "color_message" not in lines[1]
     assert all(line["timestamp"].endswith("Z") for line in lines)
+
+
+def test_a_quick_line_is_as_any_other(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logs("info", terminal=False)
+    structlog.get_logger("gaps").info("request", status=200, route="/")
+    assert quick_line(logging.INFO, "gaps", "request", status=200, route="/")
+    assert quick_line(logging.DEBUG, "gaps", "too small to tell")
+    slow, quick = (json.loads(line) for line in capsys.readouterr().err.splitlines())
+    assert slow.pop("timestamp")[:19] <= quick.pop("timestamp")[:19]
+    assert quick == slow
+
+
+def test_there_is_no_quick_line_where_a_person_reads(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logs("info", terminal=True)
+    assert not quick_line(logging.INFO, "gaps", "request", status=200)
+    assert capsys.readouterr().err == ""

@@ -1,13 +1,19 @@
 """Answers that may be cached: strong entity tags, 304, and how long each kind stays fresh."""
 
+import gzip
 import hashlib
 import json
-import re
+import zlib
+from collections.abc import Iterator
 from datetime import datetime
+from itertools import chain
 from typing import Any, Final
 
 from fastapi import Request, Response
+from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
+
+from service.api.negotiation import wishes
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
@@ -19,7 +25,12 @@ FIXED: Final = "public, max-age=31536000, immutable"
 CLOSED_DATE: Final = "public, max-age=86400, immutable"
 """For the page of a closed date: its deal is final, the page is read again after a day."""
 
-_TAG: Final = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
+PACKED_BYTES: Final = 1024
+"""From how many bytes on an answer is worth packing."""
+PACKING: Final = 6
+"""How hard gzip tries, of 9."""
+_GZIP: Final = 16
+"""What zlib adds to the size of its window to write gzip's header."""
 
 
 def fresh(seconds: float = FRESH_SECONDS) -> str:
@@ -51,22 +62,44 @@ def answer(
     cache: str,
     headers: dict[str, str] | None = None,
 ) -> Response:
-    """The answer to a GET: the body with its entity tag, or 304 where the client has it already."""
-    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    sent = {"ETag": tag, "Cache-Control": cache, **(headers or {})}
-    if _has_already(request, tag):
+    """The answer to a GET: the body with its entity tag, or 304 where the client has it already.
+
+    Packed by gzip where the client takes that and the body is not short.
+    """
+    vary = "Accept-Encoding"
+    extra = dict(headers or {})
+    if "Vary" in extra:
+        vary = f"{extra.pop('Vary')}, {vary}"
+    wished = wishes(request.scope)
+    tag = hashlib.sha256(body).hexdigest()[:32]
+    packed = wished.gzip and len(body) >= PACKED_BYTES
+    # Another sequence of bytes is another representation, with a tag of its own.
+    tag = f'"{tag}-gzip"' if packed else f'"{tag}"'
+    sent = {"ETag": tag, "Cache-Control": cache, "Vary": vary, **extra}
+    if wished.has(tag):
         return Response(status_code=304, headers=sent)
+    if packed:
+        body = gzip.compress(body, PACKING, mtime=0)
+        sent["Content-Encoding"] = "gzip"
     return Response(body, headers=sent, media_type=media_type)
 
 
-def _has_already(request: Request, tag: str) -> bool:
-    """Whether ``If-None-Match``, in however many lines, names this tag (RFC 9110, 13.1.2)."""
-    asked = ",".join(request.headers.getlist("if-none-match"))
-    return asked.strip() == "*" or tag in _TAG.findall(asked)
+def stream(request: Request, chunks: Iterator[bytes], media_type: str, cache: str) -> Response:
+    """The answer to a GET that is too long to be held, a chunk at a time, packed where that suits.
+
+    What making the first chunk raises is raised here, before anything is answered.
+    """
+    begun = chain([next(chunks, b"")], chunks)
+    sent = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
+    if not wishes(request.scope).gzip:
+        return StreamingResponse(begun, headers=sent, media_type=media_type)
+    sent["Content-Encoding"] = "gzip"
+    return StreamingResponse(_packed(begun), headers=sent, media_type=media_type)
 
 
-def wants_text(request: Request) -> bool:
-    """Whether a client names plain text as what it takes, and neither JSON nor anything at all."""
-    accept = request.headers.get("accept", "").lower()
-    accepted = {part.partition(";")[0].strip() for part in accept.split(",")}
-    return "text/plain" in accepted and not accepted & {"application/json", "*/*", "application/*"}
+def _packed(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(PACKING, wbits=zlib.MAX_WBITS | _GZIP)
+    for chunk in chunks:
+        # A chunk arrives when it is there, not when there is enough to pack it well.
+        yield packer.compress(chunk) + packer.flush(zlib.Z_SYNC_FLUSH)
+    yield packer.flush()

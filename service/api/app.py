@@ -5,11 +5,13 @@ from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from service import __version__
 from service.api import handlers, openapi
 from service.api.border import Border
 from service.api.context import Context
+from service.api.kept import Kept
 from service.api.limiting import Limiter, Limiting
 from service.api.routes import ROUTERS
 from service.api.watching import Watching
@@ -17,6 +19,19 @@ from service.clock import Clock, system_clock
 from service.publishing.practice import PracticeDeals, search_processes
 from service.settings import Settings, load_settings
 from service.store.database import Database
+
+
+class _Application(FastAPI):
+    """FastAPI with layers of ours around all of its own: what is kept does not come to those."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """The layers, innermost first."""
+        context: Context = self.state.context
+        kept = Kept(super().build_middleware_stack(), context.clock, context.settings.cache_seconds)
+        return Watching(
+            Border(Limiting(kept, context.limiter)),
+            [route for router in ROUTERS for route in router.routes],
+        )
 
 
 def create_app(
@@ -37,7 +52,7 @@ def create_app(
         practice.close()
         database.dispose()
 
-    app = FastAPI(
+    app = _Application(
         title="Gaps",
         version=__version__,
         description=openapi.DESCRIPTION,
@@ -50,10 +65,6 @@ def create_app(
     )
     limiter = Limiter(settings)
     app.state.context = Context(settings, database, clock, limiter, practice)
-    app.add_middleware(Limiting, limiter)
-    app.add_middleware(Border)
-    # What is added last is outermost.
-    app.add_middleware(Watching, [route for router in ROUTERS for route in router.routes])
     handlers.install(app)
     for router in ROUTERS:
         app.include_router(router)

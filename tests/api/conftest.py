@@ -33,7 +33,7 @@ def plain_logs() -> Iterator[None]:
 
 @pytest.fixture
 def settings() -> Settings:
-    return Settings(variants=("classic", "relaxed"), rate_limit="off")
+    return Settings(variants=("classic", "relaxed"), rate_limit="off", cache_seconds=0)
 
 
 @pytest.fixture

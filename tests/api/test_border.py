@@ -268,3 +268,40 @@ def test_a_body_of_another_form_is_told_where(
 @pytest.mark.parametrize("body", [b"", b"{", b'{"word": "w", "word": "w"}', b"[" * 60_000])
 def test_a_body_that_is_no_json_is_refused(client: Client, body: bytes) -> None:
     problem(post(client, body), Problem.MALFORMED_JSON)
+
+
+@pytest.mark.parametrize(
+    ("asked", "packed"),
+    [
+        ("gzip", True),
+        ("br, GZIP;q=0.5", True),
+        ("x-gzip", True),
+        ("gzip;q=0.001", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, br", False),
+        ("identity", False),
+        ("", False),
+        ("gzipped, not-gzip", False),
+        ("*", False),
+    ],
+)
+def test_long_answers_are_packed_for_who_takes_that(
+    client: Client, asked: str, packed: bool
+) -> None:
+    headers = {"Accept-Encoding": asked}
+    long, short = (
+        client.get("/word", params={"more": "y" * n}, headers=headers) for n in (5_000, 10)
+    )
+    assert long.headers.get("content-encoding") == ("gzip" if packed else None)
+    assert (int(long.headers["content-length"]) < 100) is packed
+    assert long.text == "a word" + "y" * 5_000
+    assert long.headers["etag"].endswith('-gzip"') is packed
+    assert "content-encoding" not in short.headers
+    assert {long.headers["vary"], short.headers["vary"]} == {"Accept-Encoding"}
+    again = client.get(
+        "/word",
+        params={"more": "y" * 5_000},
+        headers={**headers, "If-None-Match": long.headers["etag"]},
+    )
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["vary"] == "Accept-Encoding"

@@ -1,6 +1,7 @@
 """Today's daily in any zone, the daily of a date, the archive, and how long each may be cached."""
 
 import datetime as dt
+import json
 import re
 from collections.abc import Iterator
 from zoneinfo import ZoneInfo
@@ -118,8 +119,13 @@ def pages(client: Client, path: str) -> Iterator[list[str]]:
         assert response.status_code == 200
         page = response.json()
         following = page["next"]
-        link = response.headers.get("link")
-        assert link == (None if following is None else f'<{following}>; rel="next"')
+        related = dict(re.findall(r'<([^>]+)>; rel="([a-z]+)"', response.headers["link"]))
+        named = {rel: target for target, rel in related.items()}
+        assert named.pop("next", None) == following
+        assert named.pop("alternate").startswith("/v1/dailies.ndjson")
+        if "cursor" in str(response.request.url):
+            assert client.get(named.pop("first")).content == client.get(path).content
+        assert named == {}
         assert "deal" not in page["dailies"][0]
         yield [daily["date"] for daily in page["dailies"]]
 
@@ -140,6 +146,35 @@ def test_the_archive_in_a_part(client: Client, ids: dict[dt.date, str]) -> None:
     for nothing in ("variant=relaxed", f"from={DAYS[5]}"):
         page = client.get(f"/v1/dailies?{nothing}").json()
         assert (page["dailies"], page["next"]) == ([], None)
+
+
+@pytest.mark.parametrize("pages_of", [1, 2, 100])
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+def test_the_archive_as_a_stream(
+    client: Client,
+    ids: dict[dt.date, str],
+    monkeypatch: pytest.MonkeyPatch,
+    pages_of: int,
+    encoding: str,
+) -> None:
+    monkeypatch.setattr("service.api.routes.dailies.MAX_PAGE", pages_of)
+    whole = client.get("/v1/dailies?limit=100").json()["dailies"]
+    headers = {"Accept-Encoding": encoding}
+    response = client.get("/v1/dailies.ndjson", headers=headers)
+    assert response.headers["content-type"] == "application/x-ndjson"
+    assert response.headers.get("content-encoding", "identity") == encoding
+    assert response.headers["vary"] == "Accept-Encoding"
+    assert max_age(response.headers["cache-control"]) == 60
+    assert [json.loads(line) for line in response.text.splitlines()] == whole
+    part = client.get(f"/v1/dailies.ndjson?from={DAYS[1]}&to={DAYS[2]}&variant=classic")
+    assert [json.loads(line)["date"] for line in part.iter_lines()] == [
+        str(DAYS[2]),
+        str(DAYS[1]),
+    ]
+    nothing = client.get("/v1/dailies.ndjson?variant=relaxed")
+    assert (nothing.status_code, nothing.content) == (200, b"")
+    problem(client.get("/v1/dailies.ndjson?limit=1"), Problem.INVALID_REQUEST)
+    assert client.head("/v1/dailies.ndjson").content == b""
 
 
 def test_the_archive_has_all_variants_of_a_date(

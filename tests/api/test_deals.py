@@ -142,7 +142,7 @@ def test_the_solution_as_a_log_for_the_checker(
 ) -> None:
     clock.advance(days=2)
     response = client.get(f"/v1/deals/{deal_id}/solution", headers={"Accept": accept})
-    assert response.headers["vary"] == "Accept"
+    assert response.headers["vary"] == "Accept, Accept-Encoding"
     if text:
         assert response.headers["content-type"] == "text/plain; charset=utf-8"
         assert response.text.split() == WIN.line

@@ -17,6 +17,7 @@ from tests.deals import publish_deal, won
 CALLS = {
     "getToday": ("get", "/v1/daily"),
     "listDailies": ("get", "/v1/dailies"),
+    "streamDailies": ("get", "/v1/dailies.ndjson"),
     "getDaily": ("get", "/v1/dailies/{date}"),
     "choosePractice": ("get", "/v1/practice/{variant}"),
     "getPractice": ("get", "/v1/practice/{variant}/{number}"),

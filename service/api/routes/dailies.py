@@ -1,16 +1,19 @@
 """Today's daily, the daily of a date, and the archive of all that may be seen."""
 
 import datetime as dt
+from collections.abc import Iterator
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
 
 from service.api import links, views
-from service.api.answers import CLOSED_DATE, fresh, fresh_until, json_answer
+from service.api.answers import CLOSED_DATE, fresh, fresh_until, json_answer, stream
 from service.api.context import Context, Service
 from service.api.cursor import cursor, parse_cursor
 from service.api.inputs import (
+    MAX_PAGE,
     CursorParam,
     DatePath,
     FromParam,
@@ -26,10 +29,12 @@ from service.api.route import StrictRoute
 from service.api.schemas import Archive, Daily
 from service.publishing import gate
 from service.publishing.calendar import State, closes_at, ends_at, today
+from service.store.dailies import Place
 
 router = APIRouter(tags=["dailies"], route_class=StrictRoute)
 
 UTC: Final = ZoneInfo("UTC")
+NDJSON: Final = "application/x-ndjson"
 PAGE: Final = 30
 """How many dailies a page of the archive has, unless asked otherwise."""
 PAGE_SECONDS: Final = 60
@@ -85,21 +90,48 @@ def list_dailies(
             last=last,
             after=None if after is None else parse_cursor(after),
         )
+    asked = {"variant": variant, "from": _written(first), "to": _written(last)}
     following = page.next and links.path(
-        request,
-        "/v1/dailies",
-        variant=variant,
-        **{"from": _written(first), "to": _written(last)},
-        limit=limit,
-        cursor=cursor(page.next),
+        request, "/v1/dailies", **asked, limit=limit, cursor=cursor(page.next)
     )
+    related = {"alternate": links.path(request, "/v1/dailies.ndjson", **asked)}
+    if after is not None:
+        related["first"] = links.path(request, "/v1/dailies", **asked, limit=limit)
+    if following:
+        related["next"] = following
     entries = [views.summary(request, entry) for entry in page.entries]
     return json_answer(
         request,
         Archive(dailies=entries, next=following, head=page.head),
         fresh(PAGE_SECONDS),
-        {"Link": f'<{following}>; rel="next"'} if following else None,
+        {"Link": ", ".join(f'<{target}>; rel="{rel}"' for rel, target in related.items())},
     )
+
+
+@router.get(
+    "/v1/dailies.ndjson",
+    operation_id="streamDailies",
+    summary="The archive, whole",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "A daily a line, without its deal: a `DailySummary` each.",
+            "content": {NDJSON: {"schema": {"type": "string"}}},
+        },
+        **answers(),
+    },
+)
+def stream_dailies(
+    request: Request,
+    service: Service,
+    variant: VariantFilter = None,
+    first: FromParam = None,
+    last: ToParam = None,
+) -> Response:
+    """All dailies that `/v1/dailies` has, newest first, as lines of JSON, as they come."""
+    # What is visible is decided once, for all pages.
+    lines = _lines(request, service, service.clock(), variant, first, last)
+    return stream(request, lines, NDJSON, fresh(PAGE_SECONDS))
 
 
 @router.get(
@@ -134,6 +166,36 @@ def _daily(
             "No daily of this variant that may be seen has that date.",
             available_at=None if later is None else instant(later),
         ) from None
+
+
+def _lines(
+    request: Request,
+    service: Context,
+    now: dt.datetime,
+    variant: str | None,
+    first: dt.date | None,
+    last: dt.date | None,
+) -> Iterator[bytes]:
+    """The archive a page at a time: no transaction lasts as long as a slow client reads."""
+    after: Place | None = None
+    while True:
+        with service.database.reading() as session:
+            page = gate.archive(
+                session,
+                now,
+                limit=MAX_PAGE,
+                variant=variant,
+                first=first,
+                last=last,
+                after=after,
+            )
+        yield b"".join(
+            views.summary(request, entry).model_dump_json().encode() + b"\n"
+            for entry in page.entries
+        )
+        after = page.next
+        if after is None:
+            return
 
 
 def _written(date: dt.date | None) -> str | None:

@@ -11,10 +11,10 @@ from service.api.answers import (
     compact,
     fresh_until,
     json_answer,
-    wants_text,
 )
 from service.api.context import Service
 from service.api.inputs import NO_DEAL, DealId, Log
+from service.api.negotiation import wishes
 from service.api.openapi import answers, cached
 from service.api.problems import Problem, ProblemError, instant
 from service.api.route import StrictRoute
@@ -74,7 +74,7 @@ def get_solution(request: Request, service: Service, deal_id: DealId) -> Respons
             available_at=instant(sealed.opens_at),
         ) from None
     vary = {"Vary": "Accept"}
-    if wants_text(request):
+    if wishes(request.scope).text:
         return answer(request, f"{' '.join(solution.line)}\n".encode(), TEXT, FIXED, vary)
     return json_answer(request, views.solution(solution), FIXED, vary)
 
