@@ -29,7 +29,14 @@ def test_workers_and_jobs_are_counted_as_one(
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
     with running(
-        tmp_path, sqlite_url, "serve", "--workers", "2", stock="1", horizon_days="1"
+        tmp_path,
+        sqlite_url,
+        "serve",
+        "--workers",
+        "2",
+        stock="1",
+        horizon_days="1",
+        search_seconds="200",
     ) as service:
         service.wait_until_serving()
         for _ in range(30):
@@ -65,6 +72,7 @@ def test_a_scheduler_answers_for_itself(tmp_path: Path, database_url: str) -> No
         "scheduler",
         stock="0",
         horizon_days="1",
+        search_seconds="200",
         metrics_port=str(port),
     ) as scheduler:
         scheduler.wait_for("published")
