@@ -43,7 +43,7 @@ CASES = (
         )
     ),
     Case("gathered", 2_000, budget=10_000_000),
-    Case("big-paganini-one-deal", 500, budget=6_000_000),
+    Case("big-paganini-one-deal", 500, budget=5_000_000),
     Case("red-moon", 200, budget=30_000_000, max_redeals=0),
     Case("blue-moon", 200, budget=30_000_000, max_redeals=0),
 )
