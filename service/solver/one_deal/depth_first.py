@@ -11,6 +11,9 @@ them and then one ordinary slide, in which each is related to a later one (`_rel
 the position behind a macro is entered. A win inside a macro counts. A macro of `LONGEST_MACRO`
 killing slides is entered as it is, with nothing left out.
 
+The rule enters a third fewer positions, but makes a quarter more slides to do so: it is for
+searches that memory bounds, and off where slides do.
+
 Each rule keeps, at any position that can be won, a first step of a shortest line; so they are
 sound together, and so is entering no position twice.
 """

@@ -75,7 +75,7 @@ def search(
             continue
         turn: BestFirst | DepthFirst
         if phase == "proof":
-            turn = DepthFirst(Position(rules, board), memory)
+            turn = DepthFirst(Position(rules, board), memory, killing=False)
         else:
             turn = BestFirst(Position(rules, board), memory, values, switches=phase == "switches")
         watcher.phase = phase
