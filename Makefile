@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install serve test bench-solver train check format lock clean help
+.PHONY: install serve test bench-solver openapi train check format lock clean help
 
 help:  ## lists the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -18,6 +18,9 @@ test: $(VENV)/.dev  ## installs and runs all tests, on SQLite and on PostgreSQL
 
 bench-solver: $(VENV)/.dev  ## measures the solver on numbered deals (takes an hour)
 	$(BIN)/python -m bench.solver
+
+openapi: $(VENV)/.dev  ## writes docs/openapi.json and the answers it has for examples anew
+	$(BIN)/python -m tests.api.real_answers
 
 train: $(VENV)/.dev  ## learns the one-deal search's weights anew, from nothing
 	$(BIN)/python -m service.solver.one_deal.train

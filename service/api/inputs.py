@@ -114,6 +114,10 @@ _Cursor = Annotated[
     str, _read(_cursor, "A cursor is taken from the page before, as it stands in its next.")
 ]
 
+# A year of the calendar; which days its months have is what the format says.
+_YEAR: Final = "(19[0-9]{2}|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])"
+_DATE_SCHEMA: Final = _text(format="date", pattern=f"^{_YEAR}-[0-9]{{2}}-[0-9]{{2}}$")
+
 VariantParam = Annotated[
     _Variant | None,
     _text(enum=list(VARIANTS)),
@@ -134,15 +138,15 @@ ZoneParam = Annotated[
     _text(examples=["Pacific/Auckland"]),
     Query(description="The time zone whose today is meant, by its name in the IANA database."),
 ]
-DatePath = Annotated[_Date, _text(format="date"), Path(description="A date, like 2026-03-09.")]
+DatePath = Annotated[_Date, _DATE_SCHEMA, Path(description="A date, like 2026-03-09.")]
 FromParam = Annotated[
     _Date | None,
-    _text(format="date"),
+    _DATE_SCHEMA,
     Query(alias="from", description="No earlier dates than this."),
 ]
 ToParam = Annotated[
     _Date | None,
-    _text(format="date"),
+    _DATE_SCHEMA,
     Query(alias="to", description="No later dates than this."),
 ]
 LimitParam = Annotated[

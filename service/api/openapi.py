@@ -6,6 +6,7 @@ from typing import Any, Final
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from service.api import examples
 from service.api.problems import MEDIA_TYPE, Problem, problem_document
 
 DESCRIPTION: Final = """\
@@ -184,6 +185,7 @@ def document_of(app: FastAPI) -> Callable[[], dict[str, Any]]:
             for methods in made["paths"].values():
                 for operation in methods.values():
                     _describe_success(operation)
+                    examples.put_into(operation)
             app.openapi_schema = made
         return app.openapi_schema
 

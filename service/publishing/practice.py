@@ -88,12 +88,15 @@ class PracticeDeals:
     def won_from(
         self, variant: str, number: int, before_search: Callable[[], None] = lambda: None
     ) -> int:
-        """A number from this one on whose deal was won. Raises `BusyError` if none is found."""
+        """The first number from this one on whose deal was won.
+
+        Raises `NoWinError` if none was found among those near, and `BusyError`.
+        """
         try:
             self.deal_id(variant, number, before_search)
         except NoWinError as lost:
             if lost.following is None:
-                raise BusyError from None
+                raise
             return lost.following
         return number
 

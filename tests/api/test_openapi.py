@@ -142,7 +142,7 @@ def test_head_wherever_get(client: Client, database: Database, clock: FakeClock)
     deal_id = publish_deal(database, won("classic", redeals=0)[0], clock.today, clock)
     log = client.post(f"/v1/deals/{deal_id}/submissions", json={"moves": []}).json()["id"]
     clock.advance(days=2)
-    statuses = {"/readyz": 503, "/v1/daily": 404, "/v1/record": 422, "/v1/practice/{variant}": 503}
+    statuses = {"/readyz": 503, "/v1/daily": 404, "/v1/record": 422, "/v1/practice/{variant}": 404}
     for path in (*PAGES, *(path for method, path in CALLS.values() if method == "get")):
         name = log if "submissions" in path else deal_id
         filled = path.format(

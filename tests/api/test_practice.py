@@ -115,6 +115,8 @@ def test_a_number_of_the_service_s_choice(client: Client, monkeypatch: pytest.Mo
     assert answer.headers["location"] == "/v1/practice/classic/39"
     head = client.head("/v1/practice/classic")
     assert (head.status_code, head.headers["location"]) == (307, answer.headers["location"])
+    monkeypatch.setattr("secrets.randbelow", lambda most: 1000)
+    assert "next" not in problem(client.get("/v1/practice/classic"), Problem.PRACTICE_NOT_WON)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_a_search_counts_as_a_post_and_what_is_known_does_not(limited: Client) -
 
 
 def test_while_others_search_it_says_when_to_come_again(
-    client: Client, monkeypatch: pytest.MonkeyPatch, searches: CannedSearches
+    client: Client, searches: CannedSearches
 ) -> None:
     searches.fails = TimeoutError
     for path in (PATH, "/v1/practice/classic"):

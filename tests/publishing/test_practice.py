@@ -113,7 +113,7 @@ def test_where_no_win_is_near_none_is_named(
         practice.deal_id("classic", 1000)
     assert caught.value.following is None
     assert len(searches.asked) == 1 + publishing.MOST_TRIES
-    with pytest.raises(BusyError):
+    with pytest.raises(NoWinError):
         practice.won_from("classic", 1000)
     with pytest.raises(NoWinError):
         practice.deal_id("classic", numbered.LARGEST_NUMBER)

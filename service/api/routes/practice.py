@@ -41,7 +41,7 @@ BUSY_SECONDS: Final = 3
                 }
             },
         },
-        **answers(Problem.TOO_MANY_REQUESTS, Problem.BUSY),
+        **answers(Problem.PRACTICE_NOT_WON, Problem.TOO_MANY_REQUESTS, Problem.BUSY),
     },
 )
 def choose_practice(request: Request, service: Service, variant: VariantPath) -> Response:
@@ -51,6 +51,10 @@ def choose_practice(request: Request, service: Service, variant: VariantPath) ->
         number = service.practice.won_from(variant, secrets.randbelow(CHOICES), spend)
     except BusyError:
         raise _busy() from None
+    except NoWinError:
+        raise ProblemError(
+            Problem.PRACTICE_NOT_WON, "Of the numbers that were tried none was won; ask again."
+        ) from None
     return Response(status_code=307, headers={"Location": links.practice(request, variant, number)})
 
 
