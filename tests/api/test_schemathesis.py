@@ -2,22 +2,16 @@
 
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import uvicorn
-from fastapi import FastAPI
 
 from service.api.app import create_app
 from service.settings import Settings
 from service.store.database import Database
 from tests.api.real_answers import world
-from tests.journeys.processes import free_port
 from tests.searches import CannedSearches
+from tests.serving import served
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 SECONDS = 30
@@ -31,24 +25,6 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", 404, 422]
 """
     for name in ("getToday", "listDailies", "verifyLog")
 )
-
-
-@contextmanager
-def served(app: FastAPI) -> Iterator[str]:
-    """The URL of an application that a thread serves."""
-    port = free_port()
-    server = uvicorn.Server(
-        uvicorn.Config(app, port=port, log_config=None, access_log=False, proxy_headers=False)
-    )
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        while not server.started:
-            time.sleep(0.01)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        thread.join()
 
 
 @pytest.mark.parametrize("phases", ["examples,coverage", "fuzzing,stateful"])
