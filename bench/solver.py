@@ -9,7 +9,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from service.game.deal import numbered_deal
 from service.solver import Outcome, Solution, solve, warm_up
@@ -46,6 +46,17 @@ CASES = (
     Case("big-paganini-one-deal", 500, budget=5_000_000),
     Case("red-moon", 200, budget=30_000_000, max_redeals=0),
     Case("blue-moon", 200, budget=30_000_000, max_redeals=0),
+    # On this game budgets stand for 0.1, 1, 10 and 120 seconds.
+    Case("one-deal", 200, budget=300_000),
+    Case("one-deal", 200, budget=3_000_000, memory_mb=1_024),
+    Case("one-deal", 200, budget=30_000_000, memory_mb=2_048),
+    Case("one-deal", 50, budget=350_000_000, memory_mb=4_096),
+)
+
+
+LENGTH_CASES = (
+    Case("classic", 100, budget=12_000_000),
+    Case("one-deal", 100, budget=20_000_000, memory_mb=1_024),
 )
 
 
@@ -91,6 +102,7 @@ def speed_row(case: Case, runs: list[Run]) -> str:
     rate = sum(positions) / sum(milliseconds) / 1000
     cells = (
         name(case),
+        f"{case.budget / 1e6:g}",
         f"{len(runs):,}",
         " / ".join(str(outcomes[outcome]) for outcome in Outcome),
         " / ".join(f"{value:.1f}" for value in _three(milliseconds)),
@@ -115,7 +127,8 @@ def length_row(case: Case, runs: list[Run]) -> str:
     milliseconds = [run.seconds * 1000 for run in runs]
     cells = (
         name(case),
-        f"{len(runs):,}",
+        f"{case.budget / 1e6:g}",
+        f"{len(won):,}",
         f"{statistics.median(first):.0f}",
         f"{statistics.median(last):.0f}",
         f"{statistics.median(saved):.1%}",
@@ -125,22 +138,48 @@ def length_row(case: Case, runs: list[Run]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-TABLES: tuple[tuple[bool, str, str, Callable[[Case, list[Run]], str]], ...] = (
-    (
+@dataclass(frozen=True)
+class Table:
+    """A table: its cases, whether lines are shortened, its headings, how a row is made."""
+
+    cases: tuple[Case, ...]
+    improve: bool
+    columns: tuple[str, ...]
+    row: Callable[[Case, list[Run]], str]
+
+
+TABLES = {
+    "speed": Table(
+        CASES,
         False,
-        "| variant | deals | won / lost / undecided | ms: median / p99 / max "
-        "| positions: median / p99 / max | million positions a second | by redeals 0 / 1 / … |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
+        (
+            "variant",
+            "budget, M",
+            "deals",
+            "won / lost / undecided",
+            "ms: median / p99 / max",
+            "positions: median / p99 / max",
+            "M positions a second",
+            "by redeals 0 / 1 / …",
+        ),
         speed_row,
     ),
-    (
+    "length": Table(
+        LENGTH_CASES,
         True,
-        "| variant | deals | first line, moves | shortened | saved, median "
-        "| ms: median / p99 / max | by redeals 0 / 1 / … |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
+        (
+            "variant",
+            "budget, M",
+            "deals won",
+            "first line, moves",
+            "shortened",
+            "saved, median",
+            "ms: median / p99 / max",
+            "by redeals 0 / 1 / …",
+        ),
         length_row,
     ),
-)
+}
 
 
 def main() -> None:
@@ -149,23 +188,26 @@ def main() -> None:
     parser.add_argument("--variants", help="comma-separated; all cases if left out")
     parser.add_argument("--deals", type=int, help="at most so many of each")
     parser.add_argument("--budget", type=int, help="positions, in place of each case's own")
-    parser.add_argument("--table", choices=("speed", "length"), help="only this one")
+    parser.add_argument("--table", choices=TABLES, help="only this one")
     asked = parser.parse_args()
     print(f"Warmed up in {warm_up():.1f} s.\n")
-    for improve, head, rule, row in TABLES:
-        if asked.table is not None and improve != (asked.table == "length"):
+    for table_name, table in TABLES.items():
+        if asked.table not in (None, table_name):
             continue
-        print(head, rule, sep="\n")
-        for case in CASES:
+        print(
+            "| " + " | ".join(table.columns) + " |", "| --- " * len(table.columns) + "|", sep="\n"
+        )
+        for case in table.cases:
             if asked.variants and case.variant not in asked.variants.split(","):
                 continue
-            most = 500 if improve else case.deals
-            count = min(asked.deals or most, most)
-            sized = Case(
-                case.variant, count, asked.budget or case.budget, case.max_redeals, case.memory_mb
+            sized = replace(
+                case,
+                deals=min(asked.deals or case.deals, case.deals),
+                budget=asked.budget or case.budget,
             )
-            runs = [run(sized, number, improve=improve) for number in range(1, count + 1)]
-            print(row(sized, runs), flush=True)
+            numbers = range(1, sized.deals + 1)
+            runs = [run(sized, number, improve=table.improve) for number in numbers]
+            print(table.row(sized, runs), flush=True)
         print()
 
 

@@ -130,7 +130,7 @@ class Settings(BaseSettings):
         )
     )
     budget: int = Field(
-        default=2_000_000,
+        default=10_000_000,
         ge=1_000,
         description="How many positions a search for a daily may visit.",
     )

@@ -16,6 +16,11 @@ _BEAMS: Final = (8, 4)
 _VARY: Final = 3
 """Each means may spend the budget that is left, divided by this."""
 
+_PATIENCE: Final = 2
+"""So many times in a row all means may gain nothing."""
+_CRUMBS: Final = 20
+"""What is left of the budget when it is smaller than this part of it is not worth a beginning."""
+
 _WIDTHS: Final = 6
 """How many passes with fewer redeals are made before that is given up."""
 
@@ -23,12 +28,22 @@ _WIDTHS: Final = 6
 def improve(deal: Deal, redeals: Redeals, line: Rounds, meter: Meter) -> Rounds:
     """The best line that wins, of no more redeals, nor moves if it has as many redeals."""
     line = _fewer_redeals(deal, redeals, line, meter)
-    line = shorten(deal, redeals, line, meter, meter.left // _SHORTEN)
     variation = Variation(deal, redeals, line, meter)
-    for part in _BEAMS:
-        variation.beam(meter.left // part)
-    variation.vary(meter.left // _VARY)
-    return shorten(deal, redeals, variation.line, meter, meter.left // _SHORTEN)
+    idle = 0
+    while idle < _PATIENCE and meter.left > meter.budget // _CRUMBS:
+        before = _moves(line)
+        line = shorten(deal, redeals, line, meter, meter.left // _SHORTEN)
+        variation.line = line
+        for part in _BEAMS:
+            variation.beam(meter.left // part)
+        variation.vary(meter.left // _VARY)
+        line = shorten(deal, redeals, variation.line, meter, meter.left // _SHORTEN)
+        idle = idle + 1 if _moves(line) == before else 0
+    return line
+
+
+def _moves(line: Rounds) -> int:
+    return sum(map(len, line)) + len(line) - 1
 
 
 def _fewer_redeals(deal: Deal, redeals: Redeals, line: Rounds, meter: Meter) -> Rounds:
