@@ -42,7 +42,10 @@ class MintingBar:
     def _warm(self) -> None:
         if self._processes is None:
             return
-        with err.status("loading the solver; the very first time it is compiled"):
+        loading = "Loading the solver; the very first time it is compiled, for about a minute."
+        if not err.is_terminal:
+            remark(loading)
+        with err.status(loading):
             seconds = self._processes.warm().result()
         self._processes = None
         if seconds > COMPILING_SECONDS:
