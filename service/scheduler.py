@@ -94,8 +94,19 @@ class Jobs:
             settings,
             self._clock,
             mint or self.minter.mint_one,
-            on_published=on_published or _log_published,
+            on_published=on_published or self._log_published,
             stopped=self._stopping.is_set,
+        )
+
+    def _log_published(self, published: PublishedDate) -> None:
+        missed = published.outcome is PublishOutcome.NO_DEAL
+        if missed and self._stopping.is_set():
+            return
+        (log.warning if missed else log.info)(
+            "no deal for a date" if missed else "published",
+            variant=published.variant,
+            date=published.date.isoformat(),
+            outcome=published.outcome.value,
         )
 
     def keep_stock(self) -> None:
@@ -128,13 +139,3 @@ class Jobs:
                     log.exception("a job failed", job=job.__name__)
 
         return tick
-
-
-def _log_published(published: PublishedDate) -> None:
-    missed = published.outcome is PublishOutcome.NO_DEAL
-    (log.warning if missed else log.info)(
-        "no deal for a date" if missed else "published",
-        variant=published.variant,
-        date=published.date.isoformat(),
-        outcome=published.outcome.value,
-    )
