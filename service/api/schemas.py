@@ -84,6 +84,9 @@ class DailySummary(BaseModel):
 class Daily(DailySummary):
     """A daily with its deal."""
 
+    winnable_without_redeal: bool = Field(
+        description="Whether a win without any redeal is known, which takes skill and no luck."
+    )
     deal: DealDocument
 
 
@@ -94,6 +97,9 @@ class Practice(BaseModel):
     number: int
     id: str = Field(description="The deal's id.")
     links: DealLinks
+    winnable_without_redeal: bool = Field(
+        description="Whether a win without any redeal is known, which takes skill and no luck."
+    )
     deal: DealDocument
 
 

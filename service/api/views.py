@@ -38,7 +38,11 @@ def summary(request: Request, entry: ArchiveEntry) -> schemas.DailySummary:
 
 def daily(request: Request, deal: VisibleDeal, date: dt.date) -> schemas.Daily:
     """A daily with its deal."""
-    return schemas.Daily(**_dated(request, deal, date), deal=document(deal.document))
+    return schemas.Daily(
+        **_dated(request, deal, date),
+        winnable_without_redeal=deal.winnable_without_redeal,
+        deal=document(deal.document),
+    )
 
 
 def _dated(request: Request, shown: ArchiveEntry | VisibleDeal, date: dt.date) -> dict[str, Any]:
@@ -60,6 +64,7 @@ def practice(request: Request, deal: VisibleDeal, number: int) -> schemas.Practi
         number=number,
         id=deal.id,
         links=links.of_practice(request, deal.id, deal.variant, number),
+        winnable_without_redeal=deal.winnable_without_redeal,
         deal=document(deal.document),
     )
 

@@ -82,7 +82,8 @@ class VisibleDeal:
     """A published deal as it may be seen at an instant.
 
     `document` is a deal document: while the daily is live without what is secret then. `date` is
-    None where it is a deal to practise.
+    None where it is a deal to practise. `winnable_without_redeal` tells whether such a win is known,
+    which betrays nothing of how it goes.
     """
 
     id: str
@@ -90,6 +91,7 @@ class VisibleDeal:
     date: dt.date | None
     state: State
     document: Mapping[str, Any]
+    winnable_without_redeal: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +230,11 @@ def _seen(found: PublishedDeal, now: dt.datetime) -> VisibleDeal:
     deal, daily = found
     current = found.state(now)
     if daily is None:
-        return VisibleDeal(deal.id, deal.variant, None, current, deal.document)
+        return VisibleDeal(deal.id, deal.variant, None, current, deal.document, deal.redeals == 0)
     shown = (
         deal.document if current is State.CLOSED else live_document(deal.document, daily.redeals)
     )
-    return VisibleDeal(deal.id, daily.variant, daily.date, current, shown)
+    return VisibleDeal(deal.id, daily.variant, daily.date, current, shown, deal.redeals == 0)
 
 
 def live_document(document: Mapping[str, Any], redeals: Redeals) -> dict[str, Any]:

@@ -51,6 +51,14 @@ def test_today_is_a_date_of_the_zone(
     assert daily == client.get(f"/v1/dailies/{date}").json()
 
 
+@pytest.mark.parametrize("redeals", [0, 1, 2])
+def test_it_is_told_whether_a_win_without_a_redeal_is_known(
+    client: Client, database: Database, clock: FakeClock, redeals: int
+) -> None:
+    publish_deal(database, won("classic", redeals)[0], TODAY, clock)
+    assert client.get("/v1/daily").json()["winnable_without_redeal"] is (redeals == 0)
+
+
 def test_without_a_zone_today_is_utc(client: Client, ids: dict[dt.date, str]) -> None:
     assert client.get("/v1/daily").json()["id"] == ids[TODAY]
 
