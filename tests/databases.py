@@ -45,9 +45,11 @@ class PostgresServer:
 
     Its folder is not one of pytest's: as root the server runs as another user, whom the next
     pytest on this machine would lock out, since that takes all rights but its own from its folders.
+    Unless it is `durable` nothing waits for a disk: the data need not outlive the tests.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, durable: bool = False) -> None:
+        self._durable = durable
         self._numbers = itertools.count(1)
         self._server: Any = None
 
@@ -61,8 +63,8 @@ class PostgresServer:
             self._server = get_server(
                 tempfile.mkdtemp(prefix="gaps-postgres-"), cleanup_mode="delete"
             )
-        # The data need not outlive the tests, so nothing waits for a disk.
-        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+        waits = () if self._durable else ("fsync", "synchronous_commit", "full_page_writes")
+        for setting in waits:
             self._run(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))
         self._run(sql.SQL("SELECT pg_reload_conf()"))
         self._run(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(_TEMPLATE)))

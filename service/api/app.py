@@ -3,9 +3,10 @@
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
+from functools import cached_property
 
 from fastapi import FastAPI
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service import __version__
 from service.api import handlers, openapi
@@ -17,6 +18,7 @@ from service.api.routes import ROUTERS
 from service.api.watching import Watching
 from service.clock import Clock, system_clock
 from service.publishing.practice import PracticeDeals, search_processes
+from service.publishing.remembered import PublishedDeals
 from service.settings import Settings, load_settings
 from service.store.database import Database
 
@@ -24,10 +26,15 @@ from service.store.database import Database
 class _Application(FastAPI):
     """FastAPI with layers of ours around all of its own: what is kept does not come to those."""
 
-    def build_middleware_stack(self) -> ASGIApp:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one connection, as ASGI wants it."""
+        await self._layers(scope, receive, send)
+
+    @cached_property
+    def _layers(self) -> ASGIApp:
         """The layers, innermost first."""
         context: Context = self.state.context
-        kept = Kept(super().build_middleware_stack(), context.clock, context.settings.cache_seconds)
+        kept = Kept(super().__call__, context.clock, context.settings.cache_seconds)
         return Watching(
             Border(Limiting(kept, context.limiter)),
             [route for router in ROUTERS for route in router.routes],
@@ -64,7 +71,8 @@ def create_app(
         lifespan=lifespan,
     )
     limiter = Limiter(settings)
-    app.state.context = Context(settings, database, clock, limiter, practice)
+    published = PublishedDeals(database, settings.cache_seconds)
+    app.state.context = Context(settings, database, clock, limiter, practice, published)
     handlers.install(app)
     for router in ROUTERS:
         app.include_router(router)

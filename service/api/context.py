@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 from service.api.limiting import Limiter
 from service.clock import Clock
 from service.publishing.practice import PracticeDeals
+from service.publishing.remembered import PublishedDeals
 from service.settings import Settings
 from service.store.database import Database
 
@@ -21,6 +22,7 @@ class Context:
     clock: Clock
     limiter: Limiter
     practice: PracticeDeals
+    published: PublishedDeals
 
 
 # Not async, it would cost each request a thread.

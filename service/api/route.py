@@ -96,8 +96,13 @@ def _twice(name: str) -> ProblemError:
 
 def check_media_type(request: Request) -> None:
     """Refuses a body that is not sent as JSON in UTF-8, uncompressed."""
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise ProblemError(Problem.UNSUPPORTED_MEDIA_TYPE, "Send the body uncompressed.")
+    announced = request.headers.get("content-type", "")
+    if announced == "application/json":
+        return
     message = Message()
-    message["content-type"] = request.headers.get("content-type", "")
+    message["content-type"] = announced
     if message.get_content_type() != "application/json":
         raise ProblemError(
             Problem.UNSUPPORTED_MEDIA_TYPE, "Send the body with Content-Type: application/json."
@@ -105,8 +110,6 @@ def check_media_type(request: Request) -> None:
     charset = message.get_content_charset("utf-8")
     if charset != "utf-8":
         raise ProblemError(Problem.UNSUPPORTED_MEDIA_TYPE, "Send the body in UTF-8.")
-    if request.headers.get("content-encoding", "identity").lower() != "identity":
-        raise ProblemError(Problem.UNSUPPORTED_MEDIA_TYPE, "Send the body uncompressed.")
 
 
 def _too_large() -> ProblemError:

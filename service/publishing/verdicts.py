@@ -13,8 +13,9 @@ from service.clock import Clock
 from service.game.notation import REDEAL
 from service.publishing import gate
 from service.publishing.calendar import State
+from service.publishing.remembered import PublishedDeals
 from service.store import plays, submissions
-from service.store.database import Database
+from service.store.submissions import NewSubmission
 from service.store.tables import Arrival, Submission
 
 __all__ = [
@@ -76,7 +77,7 @@ def verify(document: object, moves: Sequence[str]) -> Verdict:
 
 
 def submit(
-    database: Database,
+    published: PublishedDeals,
     deal_id: str,
     moves: Sequence[str],
     clock: Clock,
@@ -88,31 +89,19 @@ def submit(
     that is to be on record. Raises `gate.NotVisibleError` and `gate.WithdrawnError`.
     """
     now = clock()
-    with database.reading() as session:
-        found = gate.published(session, deal_id, now)
-        known = submissions.find(session, deal_id, moves)
-    if known is not None and player is None:
-        return known, False
-    verdict = verify(found.deal.document, moves).as_json() if known is None else known.verdict
+    found = published.published(deal_id, now)
+    verdict = verify(found.deal.document, moves).as_json()
     arrival = Arrival.LIVE if found.state(now) is State.LIVE else Arrival.ARCHIVE
-    with database.writing() as session:
-        stored, created = submissions.add(
-            session,
+    return published.store(
+        NewSubmission(
             deal_id=deal_id,
             moves=moves,
             verdict=verdict,
             state=arrival,
             received_at=now,
+            player=None if player is None else plays.player_digest(player),
         )
-        if player is not None:
-            plays.add(
-                session,
-                player=plays.player_digest(player),
-                submission_id=stored.id,
-                state=arrival,
-                played_at=now,
-            )
-        return stored, created
+    )
 
 
 def submission(session: Session, submission_id: str, now: datetime) -> Submission:
@@ -124,14 +113,15 @@ def submission(session: Session, submission_id: str, now: datetime) -> Submissio
     return found
 
 
-def next_redeal(database: Database, deal_id: str, moves: Sequence[str], clock: Clock) -> RedealDue:
+def next_redeal(
+    published: PublishedDeals, deal_id: str, moves: Sequence[str], clock: Clock
+) -> RedealDue:
     """The redeal that is due after a log for a published deal.
 
     Raises `gate.NotVisibleError` and `gate.WithdrawnError`, and `NoRedealDueError` where none is
     due.
     """
-    with database.reading() as session:
-        deal = gate.published(session, deal_id, clock()).deal
+    deal = published.published(deal_id, clock()).deal
     verdict = verify(deal.document, [*moves, REDEAL])
     if verdict.fault is not None:
         raise NoRedealDueError(verdict.fault, in_log=verdict.fault.index < len(moves))

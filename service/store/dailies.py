@@ -7,7 +7,7 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import and_, exists, or_, select
+from sqlalchemy import and_, bindparam, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from service.settings import Redeals
@@ -37,7 +37,16 @@ class Publication(NamedTuple):
     withdrawn: bool
 
 
+# These are asked all the time, and making a statement takes longer than running it.
 _DATED_DEALS = select(Daily, Deal).join(Deal, Deal.id == Daily.deal_id)
+_DEAL_ON = (
+    _DATED_DEALS.where(Daily.date == bindparam("date"), Daily.variant == bindparam("variant"))
+    .order_by(Daily.id.desc())
+    .limit(1)
+)
+_DATED_DEAL = _DATED_DEALS.where(
+    Daily.deal_id == bindparam("deal"), Daily.date <= bindparam("last")
+)
 
 
 def claim(
@@ -100,11 +109,7 @@ def on(session: Session, variant: str, date: dt.date) -> Daily | None:
 
 def deal_on(session: Session, variant: str, date: dt.date) -> DatedDeal | None:
     """The daily of a variant and a date, with its deal, in one query."""
-    row = session.execute(
-        _DATED_DEALS.where(Daily.date == date, Daily.variant == variant)
-        .order_by(Daily.id.desc())
-        .limit(1)
-    ).one_or_none()
+    row = session.execute(_DEAL_ON, {"date": date, "variant": variant}).one_or_none()
     return None if row is None else DatedDeal(*row)
 
 
@@ -113,9 +118,7 @@ def dated_deal(session: Session, deal_id: str, last: dt.date) -> DatedDeal | Non
 
     A deal of a later date costs what one that does not exist costs: nothing of it is read.
     """
-    row = session.execute(
-        _DATED_DEALS.where(Daily.deal_id == deal_id, Daily.date <= last)
-    ).one_or_none()
+    row = session.execute(_DATED_DEAL, {"deal": deal_id, "last": last}).one_or_none()
     return None if row is None else DatedDeal(*row)
 
 

@@ -2,13 +2,13 @@
 
 import datetime as dt
 import hashlib
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
-from service.store.once import insert_once
+from service.store.once import insert_new
 from service.store.tables import Arrival, Daily, Play, Submission
 
 
@@ -29,20 +29,13 @@ def player_digest(token: str) -> str:
     return hashlib.sha256(b"gaps-player/1\0" + token.encode()).hexdigest()
 
 
-def add(
-    session: Session, *, player: str, submission_id: str, state: Arrival, played_at: dt.datetime
-) -> None:
-    """Notes that a player sent a log. The first time counts."""
-    insert_once(
-        session,
-        Play,
-        {
-            "player": player,
-            "submission_id": submission_id,
-            "state": state,
-            "played_at": played_at,
-        },
-    )
+def add(session: Session, sent: Sequence[Mapping[str, Any]]) -> None:
+    """Notes which players sent which logs, by the columns of `Play`. The first time counts."""
+    first: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for play in sent:
+        first.setdefault((play["player"], play["submission_id"]), play)
+    if first:
+        insert_new(session, Play, [first[key] for key in sorted(first)])
 
 
 def played(session: Session, player: str, variant: str, last: dt.date) -> Sequence[PlayedDaily]:

@@ -1,8 +1,10 @@
 """Tallies: a deal's submissions summed up as they come in, so that statistics cost little."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any, cast
 
-from sqlalchemy import case, except_, func, select
+from sqlalchemy import Insert, Table, case, except_, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -11,26 +13,36 @@ from service.store.tables import Submission, Tally
 _KEY = (Tally.deal_id, Tally.state, Tally.legal, Tally.won, Tally.redeals, Tally.ordered)
 
 
-def count(session: Session, submission: Submission) -> None:
-    """Counts a submission that is new, in the transaction that stores it."""
-    moves = submission.slides + submission.redeals
-    insert = (
-        sqlite.insert(Tally)
-        if session.get_bind().dialect.name == "sqlite"
-        else postgresql.insert(Tally)
-    ).values(
-        **{column.key: getattr(submission, column.key) for column in _KEY},
-        submissions=1,
-        fewest_moves=moves,
-    )
-    session.execute(
-        insert.on_conflict_do_update(
-            index_elements=_KEY,
-            set_={
-                "submissions": Tally.submissions + 1,
-                "fewest_moves": case((Tally.fewest_moves < moves, Tally.fewest_moves), else_=moves),
-            },
+def count(session: Session, new: Iterable[Submission]) -> None:
+    """Counts submissions that are new, in the transaction that stores them."""
+    counted: dict[tuple[Any, ...], list[int]] = {}
+    for submission in new:
+        key = tuple(getattr(submission, column.key) for column in _KEY)
+        counted.setdefault(key, []).append(submission.slides + submission.redeals)
+    if counted:
+        names = [column.key for column in _KEY]
+        session.connection().execute(
+            _counting(session.get_bind().dialect.name),
+            [
+                dict(zip(names, key, strict=True))
+                | {"submissions": len(moves), "fewest_moves": min(moves)}
+                for key, moves in sorted(counted.items())
+            ],
         )
+
+
+@cache
+def _counting(dialect: str) -> Insert:
+    """The statement, which is made once: that takes longer than running it."""
+    tallies = cast("Table", Tally.__table__)
+    insert = sqlite.insert(tallies) if dialect == "sqlite" else postgresql.insert(tallies)
+    before, now = tallies.c.fewest_moves, insert.excluded.fewest_moves
+    return insert.on_conflict_do_update(
+        index_elements=[column.key for column in _KEY],
+        set_={
+            "submissions": tallies.c.submissions + insert.excluded.submissions,
+            "fewest_moves": case((before < now, before), else_=now),
+        },
     )
 
 

@@ -8,7 +8,6 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import pytest
-from fastapi import FastAPI
 from starlette.types import Message, Receive, Scope, Send
 
 from service.api import kept
@@ -246,7 +245,3 @@ def test_time_that_goes_by_counts_whatever_the_clock_says(clock: FakeClock) -> N
         assert list(answers(app, 1, slow)) == [200]
         time.sleep(0.06)
     assert slow.asked == 2
-
-
-def test_the_app_is_a_fastapi_with_layers(app: FastAPI) -> None:
-    assert type(app.build_middleware_stack()).__name__ == "Watching"

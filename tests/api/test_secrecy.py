@@ -175,9 +175,11 @@ def test_no_route_tells_a_secret(
     world: list[Kept],
     clock: FakeClock,
     caplog: pytest.LogCaptureFixture,
+    strict: Client,
     now: dt.datetime,
 ) -> None:
     clock.set(now)
+    nothing_known = {path: strict.get(path).content for path in ("/openapi.json", "/docs")}
     secrets = {
         (kept.id, what): secret for kept in world for what, secret in kept.secrets(now).items()
     }
@@ -188,6 +190,10 @@ def test_no_route_tells_a_secret(
             response = client.request(method, path, **options)
             assert response.status_code < 500 or path == "/readyz"
             answer = shown(response)
+            if path in nothing_known:
+                # It has examples, of deals that the tests know; and it has them without a database.
+                assert response.content == nothing_known[path]
+                continue
             leaks = [name for name, secret in secrets.items() if secret in answer]
             asked = squeezed(path + json.dumps(options.get("params", {})))
             leaks = [name for name in leaks if secrets[name] not in asked]

@@ -8,6 +8,7 @@ from sqlalchemy import text
 import checker
 from service.publishing import verdicts
 from service.publishing.audit import AuditReport, audit
+from service.publishing.remembered import PublishedDeals
 from service.publishing.withdraw import withdraw
 from service.store import chain, dailies, refusals, stored
 from service.store.database import Database
@@ -24,8 +25,8 @@ WIN = won(redeals=2)[0]
 def deal_id(database: Database, clock: FakeClock) -> str:
     """A database in use: a daily with two submissions, and a deal in stock."""
     name = publish_deal(database, WIN, DAY, clock)
-    verdicts.submit(database, name, WIN.line, clock)
-    verdicts.submit(database, name, [*WIN.line[:5], "nonsense"], clock)
+    verdicts.submit(PublishedDeals(database), name, WIN.line, clock)
+    verdicts.submit(PublishedDeals(database), name, [*WIN.line[:5], "nonsense"], clock)
     put_in_stock(database, won("gathered")[0])
     return name
 
@@ -71,8 +72,8 @@ def test_in_processes_it_finds_the_same(sqlite_url: str, clock: FakeClock) -> No
     with Database.open(sqlite_url) as database:
         name = publish_deal(database, WIN, DAY, clock)
         put_in_stock(database, *(deal for deal in won_deals() if deal is not WIN))
-        verdicts.submit(database, name, WIN.line, clock)
-        verdicts.submit(database, name, [], clock)
+        verdicts.submit(PublishedDeals(database), name, WIN.line, clock)
+        verdicts.submit(PublishedDeals(database), name, [], clock)
         tamper(database, "UPDATE submissions SET ordered = ordered + 1 WHERE won")
         set_deal(database, name, slides=0)
         alone, together = audit(database, processes=1), audit(database, processes=2)
@@ -195,7 +196,7 @@ def test_a_row_that_cannot_be_read_is_a_finding_like_others(
 ) -> None:
     with Database.open(sqlite_url) as database:
         name = publish_deal(database, WIN, DAY, clock)
-        verdicts.submit(database, name, WIN.line, clock)
+        verdicts.submit(PublishedDeals(database), name, WIN.line, clock)
         tamper(database, "UPDATE deals SET document = '{\"format\":'")
         report = audit(database)
     assert f"deal {name}: The row cannot be read" in told(report)
@@ -220,7 +221,7 @@ def test_a_document_of_any_kind_is_a_finding(
 def test_a_deal_that_is_gone_is_found(sqlite_url: str, clock: FakeClock) -> None:
     with Database.open(sqlite_url) as database:
         name = publish_deal(database, WIN, DAY, clock)
-        verdicts.submit(database, name, WIN.line, clock)
+        verdicts.submit(PublishedDeals(database), name, WIN.line, clock)
         engine = new_engine(sqlite_url, migrating=True)
         with engine.begin() as connection:
             connection.execute(text("DELETE FROM deals"))

@@ -10,6 +10,7 @@ from service.publishing import gate, verdicts
 from service.publishing import practice as publishing
 from service.publishing.practice import BusyError, NoWinError, PracticeDeals
 from service.publishing.publish import PublishOutcome, publish
+from service.publishing.remembered import PublishedDeals
 from service.settings import Redeals, Settings
 from service.store import deals, practices, refusals
 from service.store.database import Database
@@ -43,9 +44,11 @@ def test_a_number_is_searched_once_and_then_a_published_deal(
         solution = gate.solution(session, name, clock())
     assert (seen.document, seen.date) == (WIN.document, None)
     assert (list(solution.line), solution.date) == (WIN.line, None)
-    stored, _ = verdicts.submit(database, name, WIN.line, clock)
+    stored, _ = verdicts.submit(PublishedDeals(database), name, WIN.line, clock)
     assert (stored.won, stored.state) == (True, Arrival.ARCHIVE)
-    assert verdicts.next_redeal(database, name, WIN.line[: WIN.line.index("redeal")], clock)
+    assert verdicts.next_redeal(
+        PublishedDeals(database), name, WIN.line[: WIN.line.index("redeal")], clock
+    )
 
 
 def test_a_practice_deal_is_never_stock_and_never_a_daily(

@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from service.publishing import verdicts
 from service.publishing.calendar import closes_at
 from service.publishing.record import record, streaks
+from service.publishing.remembered import PublishedDeals
 from service.publishing.withdraw import withdraw
 from service.store.database import Database
 from service.store.tables import Submission, Tally
@@ -61,7 +62,7 @@ def test_a_date_whose_daily_is_withdrawn_ends_no_streak(
         if n == 1:
             withdraw(database, "classic", date, "The cards were marked.", clock)
         else:
-            verdicts.submit(database, deal_id, win.line, clock, TOKEN)
+            verdicts.submit(PublishedDeals(database), deal_id, win.line, clock, TOKEN)
     clock.advance(days=2)
     with database.reading() as session:
         found = record(session, TOKEN, "classic", clock())
@@ -77,9 +78,9 @@ def test_tallies_are_the_submissions_summed_up(database: Database, clock: FakeCl
     logs = [win.line[:end] for end in range(0, len(win.line) + 1, 9)]
     logs += [list(log) for log in permutations(win.line[:4])] + [win.line]
     for log in logs:
-        verdicts.submit(database, deal_id, log, clock)
+        verdicts.submit(PublishedDeals(database), deal_id, log, clock)
     clock.set(closes_at(clock.today))
-    verdicts.submit(database, deal_id, [*win.line[:1], "undo"], clock)
+    verdicts.submit(PublishedDeals(database), deal_id, [*win.line[:1], "undo"], clock)
     key = ("deal_id", "state", "legal", "won", "redeals", "ordered")
     moves = Submission.slides + Submission.redeals
     columns = [getattr(Submission, name) for name in key]

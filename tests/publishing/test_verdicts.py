@@ -11,6 +11,7 @@ from service.game.play import Game
 from service.publishing import gate, verdicts
 from service.publishing.calendar import closes_at, visible_from
 from service.publishing.gate import NotVisibleError
+from service.publishing.remembered import PublishedDeals
 from service.publishing.verdicts import NoRedealDueError, RefusedDocumentError
 from service.store import submissions
 from service.store.database import Database
@@ -41,7 +42,7 @@ def played_to_the_end(deal: Deal, chance: random.Random) -> Game:
 def test_a_submission_is_stored_with_its_verdict(database: Database, clock: FakeClock) -> None:
     deal = won(redeals=2)[0]
     name = publish_deal(database, deal, DAY, clock)
-    stored, created = verdicts.submit(database, name, deal.line, clock)
+    stored, created = verdicts.submit(PublishedDeals(database), name, deal.line, clock)
     assert created
     assert stored.verdict == deal.verdict
     assert (stored.won, stored.legal, stored.redeals) == (True, True, 2)
@@ -54,10 +55,10 @@ def test_a_submission_is_stored_with_its_verdict(database: Database, clock: Fake
 def test_a_repeat_is_answered_as_it_was_at_first(database: Database, clock: FakeClock) -> None:
     deal = won()[0]
     name = publish_deal(database, deal, DAY, clock)
-    first, _ = verdicts.submit(database, name, deal.line, clock)
+    first, _ = verdicts.submit(PublishedDeals(database), name, deal.line, clock)
     clock.set(closes_at(DAY))
-    second, created = verdicts.submit(database, name, deal.line, clock)
-    other, other_created = verdicts.submit(database, name, deal.line[:-1], clock)
+    second, created = verdicts.submit(PublishedDeals(database), name, deal.line, clock)
+    other, other_created = verdicts.submit(PublishedDeals(database), name, deal.line[:-1], clock)
     assert (second.id, created, second.state) == (first.id, False, Arrival.LIVE)
     assert (other_created, other.state, other.won) == (True, Arrival.ARCHIVE, False)
 
@@ -65,7 +66,9 @@ def test_a_repeat_is_answered_as_it_was_at_first(database: Database, clock: Fake
 def test_an_illegal_log_has_a_verdict_too(database: Database, clock: FakeClock) -> None:
     deal = won()[0]
     name = publish_deal(database, deal, DAY, clock)
-    stored, created = verdicts.submit(database, name, [*deal.line[:3], "undone"], clock)
+    stored, created = verdicts.submit(
+        PublishedDeals(database), name, [*deal.line[:3], "undone"], clock
+    )
     assert created
     assert (stored.legal, stored.won, stored.slides) == (False, False, 3)
     assert stored.verdict["fault"]["index"] == 3
@@ -74,7 +77,7 @@ def test_an_illegal_log_has_a_verdict_too(database: Database, clock: FakeClock) 
 
 def test_an_empty_log_is_a_log(database: Database, clock: FakeClock) -> None:
     name = publish_deal(database, won()[0], DAY, clock)
-    stored, _ = verdicts.submit(database, name, [], clock)
+    stored, _ = verdicts.submit(PublishedDeals(database), name, [], clock)
     assert (stored.legal, stored.won, stored.slides, stored.moves) == (True, False, 0, [])
 
 
@@ -85,9 +88,9 @@ def test_what_is_not_visible_takes_no_log(database: Database, clock: FakeClock) 
     clock.set(visible_from(DAY) - dt.timedelta(seconds=1))
     for hidden in (name, in_stock.id, "0" * 20):
         with pytest.raises(NotVisibleError):
-            verdicts.submit(database, hidden, deal.line, clock)
+            verdicts.submit(PublishedDeals(database), hidden, deal.line, clock)
         with pytest.raises(NotVisibleError):
-            verdicts.next_redeal(database, hidden, [], clock)
+            verdicts.next_redeal(PublishedDeals(database), hidden, [], clock)
     with database.reading() as session:
         assert submissions.ids(session) == []
 
@@ -95,7 +98,7 @@ def test_what_is_not_visible_takes_no_log(database: Database, clock: FakeClock) 
 def test_a_submission_is_seen_only_where_its_deal_is(database: Database, clock: FakeClock) -> None:
     deal = won()[0]
     name = publish_deal(database, deal, DAY, clock)
-    stored, _ = verdicts.submit(database, name, deal.line, clock)
+    stored, _ = verdicts.submit(PublishedDeals(database), name, deal.line, clock)
     with database.reading() as session:
         with pytest.raises(NotVisibleError):
             verdicts.submission(session, stored.id, visible_from(DAY) - dt.timedelta(seconds=1))
@@ -113,7 +116,7 @@ def test_a_redeal_is_handed_out_when_it_is_due(
         with database.reading() as session:
             document = dict(gate.open_deal(session, name, clock()).document)
         log = up_to_redeal(deal)
-        due = verdicts.next_redeal(database, name, log, clock)
+        due = verdicts.next_redeal(PublishedDeals(database), name, log, clock)
     assert due.number == 1
     if deal.variant == "gathered":
         assert due.entry is None
@@ -131,7 +134,7 @@ def test_no_later_redeal_comes_with_it(database: Database, clock: FakeClock) -> 
     first = deal.line.index("redeal")
     second = deal.line.index("redeal", first + 1)
     for number, end in ((1, first), (2, second)):
-        due = verdicts.next_redeal(database, name, deal.line[:end], clock)
+        due = verdicts.next_redeal(PublishedDeals(database), name, deal.line[:end], clock)
         assert due.number == number
         assert due.entry == deal.document["redeals"][number - 1]
 
@@ -164,7 +167,7 @@ def test_why_no_redeal_is_due(
     with Database.open(sqlite_url) as database:
         name = publish_deal(database, deal, DAY, clock)
         with pytest.raises(NoRedealDueError) as refused:
-            verdicts.next_redeal(database, name, log, clock)
+            verdicts.next_redeal(PublishedDeals(database), name, log, clock)
     assert refused.value.fault.code == code
     assert refused.value.in_log is in_log
     assert str(refused.value) == refused.value.fault.message
@@ -174,7 +177,7 @@ def test_no_redeal_is_due_on_a_won_board(database: Database, clock: FakeClock) -
     deal = won(redeals=1)[0]
     name = publish_deal(database, deal, DAY, clock)
     with pytest.raises(NoRedealDueError) as refused:
-        verdicts.next_redeal(database, name, deal.line, clock)
+        verdicts.next_redeal(PublishedDeals(database), name, deal.line, clock)
     assert (refused.value.fault.code, refused.value.in_log) == ("already-won", False)
 
 

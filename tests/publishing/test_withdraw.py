@@ -12,6 +12,7 @@ from service.publishing.calendar import State, closes_at, visible_from
 from service.publishing.gate import NotVisibleError, WithdrawnError
 from service.publishing.publish import PublishedDate, PublishOutcome, publish
 from service.publishing.reconcile import missing, reconcile
+from service.publishing.remembered import PublishedDeals
 from service.publishing.withdraw import NoDailyError, ReasonError, withdraw
 from service.settings import Redeals, Settings
 from service.store import dailies
@@ -60,18 +61,18 @@ def test_a_withdrawn_daily_answers_its_reason_alone(
     assert (entry.id, entry.withdrawn) == (name, True)
     for call in (verdicts.submit, verdicts.next_redeal):
         with pytest.raises(WithdrawnError):
-            call(database, name, [], clock)
+            call(PublishedDeals(database), name, [], clock)
 
 
 def test_submissions_to_a_withdrawn_daily_stay(database: Database, clock: FakeClock) -> None:
     name = publish_deal(database, won()[0], DAY, clock)
-    stored, _ = verdicts.submit(database, name, won()[0].line, clock)
+    stored, _ = verdicts.submit(PublishedDeals(database), name, won()[0].line, clock)
     withdraw(database, "classic", DAY, WHY, clock)
     with database.reading() as session:
         again = verdicts.submission(session, stored.id, clock.now)
     assert again.verdict == stored.verdict
     with pytest.raises(WithdrawnError):
-        verdicts.submit(database, name, won()[0].line, clock)
+        verdicts.submit(PublishedDeals(database), name, won()[0].line, clock)
 
 
 def test_a_hidden_daily_that_is_withdrawn_is_as_one_that_never_was(

@@ -24,11 +24,15 @@ def submit(database: Database, deal_id: str, number: int) -> None:
     with database.writing() as session:
         submissions.add(
             session,
-            deal_id=deal_id,
-            moves=[f"x{number}"],
-            verdict=WIN.verdict,
-            state=Arrival.LIVE,
-            received_at=NOON,
+            [
+                submissions.NewSubmission(
+                    deal_id=deal_id,
+                    moves=[f"x{number}"],
+                    verdict=WIN.verdict,
+                    state=Arrival.LIVE,
+                    received_at=NOON,
+                )
+            ],
         )
 
 
@@ -61,11 +65,15 @@ def test_a_copy_under_load_is_of_one_moment(sqlite_url: str, tmp_path: Path) -> 
                         for each in (number, number + 3):
                             submissions.add(
                                 session,
-                                deal_id=deal_id,
-                                moves=[f"x{each}"],
-                                verdict=WIN.verdict,
-                                state=Arrival.LIVE,
-                                received_at=NOON,
+                                [
+                                    submissions.NewSubmission(
+                                        deal_id=deal_id,
+                                        moves=[f"x{each}"],
+                                        verdict=WIN.verdict,
+                                        state=Arrival.LIVE,
+                                        received_at=NOON,
+                                    )
+                                ],
                             )
                     written[thread] += 2
         except BaseException as error:

@@ -59,11 +59,15 @@ def test_enums_are_kept_as_the_words_they_are(database: Database) -> None:
         )
         submissions.add(
             session,
-            deal_id=deal.id,
-            moves=[],
-            verdict=won()[0].verdict,
-            state=Arrival.ARCHIVE,
-            received_at=NOON,
+            [
+                submissions.NewSubmission(
+                    deal_id=deal.id,
+                    moves=[],
+                    verdict=won()[0].verdict,
+                    state=Arrival.ARCHIVE,
+                    received_at=NOON,
+                )
+            ],
         )
         assert session.execute(text("SELECT redeals FROM dailies")).scalar_one() == "sealed"
         assert session.execute(text("SELECT state FROM submissions")).scalar_one() == "archive"

@@ -35,11 +35,15 @@ def test_foreign_keys_are_held(database: Database) -> None:
     with pytest.raises(IntegrityError), database.writing() as session:
         submissions.add(
             session,
-            deal_id="0" * 20,
-            moves=[],
-            verdict=won()[0].verdict,
-            state=Arrival.LIVE,
-            received_at=NOON,
+            [
+                submissions.NewSubmission(
+                    deal_id="0" * 20,
+                    moves=[],
+                    verdict=won()[0].verdict,
+                    state=Arrival.LIVE,
+                    received_at=NOON,
+                )
+            ],
         )
 
 
@@ -239,11 +243,15 @@ def test_fifty_threads_write_at_once(database: Database, clock: FakeClock) -> No
             with database.writing() as session:
                 submissions.add(
                     session,
-                    deal_id=deal.id,
-                    moves=["undo"] * number,
-                    verdict=won()[0].verdict,
-                    state=Arrival.LIVE,
-                    received_at=clock(),
+                    [
+                        submissions.NewSubmission(
+                            deal_id=deal.id,
+                            moves=["undo"] * number,
+                            verdict=won()[0].verdict,
+                            state=Arrival.LIVE,
+                            received_at=clock(),
+                        )
+                    ],
                 )
         except BaseException as error:
             failures.append(error)

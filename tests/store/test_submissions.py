@@ -25,14 +25,19 @@ def submit(
     database: Database, deal_id: str, moves: list[str], at: dt.datetime = NOON
 ) -> tuple[Submission, bool]:
     with database.writing() as session:
-        return submissions.add(
+        (answer,) = submissions.add(
             session,
-            deal_id=deal_id,
-            moves=moves,
-            verdict=WIN.verdict,
-            state=Arrival.LIVE if at == NOON else Arrival.ARCHIVE,
-            received_at=at,
+            [
+                submissions.NewSubmission(
+                    deal_id=deal_id,
+                    moves=moves,
+                    verdict=WIN.verdict,
+                    state=Arrival.LIVE if at == NOON else Arrival.ARCHIVE,
+                    received_at=at,
+                )
+            ],
         )
+    return answer
 
 
 def test_a_submission_comes_back_as_it_went_in(database: Database, deal_id: str) -> None:
@@ -60,8 +65,8 @@ def test_the_same_log_is_the_same_submission(database: Database, deal_id: str) -
     assert (second.id, second.received_at, second.state) == (first.id, NOON, Arrival.LIVE)
     with database.reading() as session:
         assert submissions.ids(session) == [first.id]
-        assert submissions.find(session, deal_id, WIN.line) is not None
-        assert submissions.find(session, deal_id, WIN.line[:-1]) is None
+        assert submissions.get(session, submission_id(deal_id, WIN.line)) is not None
+        assert submissions.get(session, submission_id(deal_id, WIN.line[:-1])) is None
 
 
 def test_two_retries_at_once_make_one_submission(database: Database, deal_id: str) -> None:

@@ -13,6 +13,7 @@ from sqlalchemy import select, text
 
 from service.publishing import verdicts
 from service.publishing.audit import audit
+from service.publishing.remembered import PublishedDeals
 from service.publishing.withdraw import withdraw
 from service.settings import Redeals
 from service.store import dailies, exporting, importing, refusals
@@ -38,7 +39,7 @@ def fill(database: Database, clock: FakeClock) -> None:
     put_in_stock(database, won("gathered")[0], won("scattered")[0])
     clock.advance(microseconds=1)
     for moves in ([], won()[0].line, ["nonsense"]):
-        verdicts.submit(database, deal_id, moves, clock)
+        verdicts.submit(PublishedDeals(database), deal_id, moves, clock)
     with database.writing() as session:
         refusals.add(
             session,

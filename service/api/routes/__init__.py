@@ -15,11 +15,12 @@ from service.api.routes import (
     verify,
 )
 
+# Routes are tried in this order: first what is not answered from memory, and asked for most.
 ROUTERS: Final = (
-    dailies.router,
-    deals.router,
-    practice.router,
     submissions.router,
+    deals.router,
+    dailies.router,
+    practice.router,
     players.router,
     verify.router,
     variants.router,

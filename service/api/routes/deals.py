@@ -92,7 +92,7 @@ def get_redeal(service: Service, deal_id: DealId, log: Log) -> DueRedeal:
     Order and salt can be checked against the commitment in the deal document. Nothing is stored.
     """
     try:
-        due = verdicts.next_redeal(service.database, deal_id, log.moves, service.clock)
+        due = verdicts.next_redeal(service.published, deal_id, log.moves, service.clock)
     except gate.NotVisibleError:
         raise ProblemError(Problem.DEAL_NOT_FOUND, NO_DEAL) from None
     except verdicts.NoRedealDueError as refused:

@@ -63,7 +63,7 @@ def submit_log(
     """
     try:
         stored, created = verdicts.submit(
-            service.database, deal_id, log.moves, service.clock, player
+            service.published, deal_id, log.moves, service.clock, player
         )
     except gate.NotVisibleError:
         raise ProblemError(Problem.DEAL_NOT_FOUND, NO_DEAL) from None
