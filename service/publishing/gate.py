@@ -82,8 +82,8 @@ class VisibleDeal:
     """A published deal as it may be seen at an instant.
 
     `document` is a deal document: while the daily is live without what is secret then. `date` is
-    None where it is a deal to practise. `winnable_without_redeal` tells whether such a win is known,
-    which betrays nothing of how it goes.
+    None where it is a deal to practise. `winnable_without_redeal` tells whether such a win is
+    known, which betrays nothing of how it goes.
     """
 
     id: str
