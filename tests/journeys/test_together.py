@@ -73,12 +73,12 @@ def test_no_request_fails_while_days_change(database: Database, clock: FakeClock
         return store_win(database, find, find.line or (), LIMITS, clock)[0] == "stored"
 
     reconcile(database, settings, clock, mint_one)
-    app = create_app(settings, database, clock)
     ended = time.monotonic() + 200
 
     def ask(zone: str) -> Counter[tuple[int, bool]]:
         answers: Counter[tuple[int, bool]] = Counter()
-        with client_of(app) as client:
+        # Each asks an application of its own, as there is one in each API process.
+        with client_of(create_app(settings, database, clock)) as client:
             while clock.now < dt.datetime(2026, 3, 11, tzinfo=dt.UTC) and time.monotonic() < ended:
                 before = today(clock.now)
                 answer = client.get("/v1/daily", params={"tz": zone})
