@@ -80,10 +80,10 @@ def test_no_request_fails_while_days_change(database: Database, clock: FakeClock
         # Each asks an application of its own, as there is one in each API process.
         with client_of(create_app(settings, database, clock)) as client:
             while clock.now < dt.datetime(2026, 3, 11, tzinfo=dt.UTC) and time.monotonic() < ended:
-                before = today(clock.now)
+                before = today(clock.now).isoformat()
                 answer = client.get("/v1/daily", params={"tz": zone})
-                dates = {before.isoformat(), today(clock.now).isoformat()}
-                right = zone != "UTC" or answer.json().get("date") in dates
+                date = answer.json().get("date", "")
+                right = zone != "UTC" or before <= date <= today(clock.now).isoformat()
                 answers[answer.status_code, right] += 1
         return answers
 
