@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from functools import cached_property
 
 from fastapi import FastAPI
+from starlette.middleware.errors import ServerErrorMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service import __version__
@@ -25,6 +26,11 @@ from service.store.database import Database
 
 class _Application(FastAPI):
     """FastAPI with layers of ours around all of its own: what is kept does not come to those."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """FastAPI's layers but the outermost, which answers an error in a shape of its own."""
+        stack = super().build_middleware_stack()
+        return stack.app if isinstance(stack, ServerErrorMiddleware) else stack
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one connection, as ASGI wants it."""
