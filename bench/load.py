@@ -6,7 +6,7 @@ Plain sockets, so that asking costs much less than answering: what is measured i
 import selectors
 import socket
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -73,7 +73,8 @@ def load(
     was free then or not.
     """
     selector = selectors.DefaultSelector()
-    free = [_Connection(port) for _ in range(connections)]
+    # In turns, so that none is idle for so long that the server closes it.
+    free = deque(_Connection(port) for _ in range(connections))
     for connection in free:
         selector.register(connection.socket, selectors.EVENT_READ, connection)
     started = time.perf_counter()
@@ -89,7 +90,7 @@ def load(
             if request is None:
                 over = True
                 break
-            free.pop().ask(request, due)
+            free.popleft().ask(request, due)
             sent, busy = sent + 1, busy + 1
         patience = 0.5 if rate is None else max(0.0, started + sent / rate - time.perf_counter())
         for key, _ in selector.select(min(patience, 0.5)):
