@@ -110,6 +110,9 @@ def mint(
                 break
             done, searches = wait(searches, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
             for future in done:
+                # The executor is shutting down.
+                if future.cancelled():
+                    continue
                 outcome, positions = _take(database, future, limits, clock, report)
                 metrics.candidate_searched(variant, outcome.value, positions)
                 if outcome is CandidateOutcome.STORED:

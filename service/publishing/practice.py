@@ -151,7 +151,8 @@ class PracticeDeals:
             return self._numbered.verify(variant, number)
         except DatabaseUnavailableError:
             raise
-        # The search ran into its deadline, or its process died: nothing is known of the deal.
+        # The search ran into its deadline, its process died or the service shuts down: nothing is
+        # known of the deal.
         except Exception as error:
             _log.warning(
                 "a search was cut off", variant=variant, number=number, reason=type(error).__name__

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
+from concurrent.futures import wait
 
 import pytest
 
@@ -69,3 +70,28 @@ def test_shutting_down_ends_what_runs() -> None:
         os.kill(pid, 0)
     with pytest.raises(RuntimeError):
         running.submit(os.getpid)
+
+
+def test_what_a_shutdown_cuts_off_is_cancelled_and_no_crash() -> None:
+    # Where a search is when the pool stops is a matter of milliseconds, so it is tried often.
+    for delay in (0, 0.001, 0.01, 0.05, 0.1, 0.2):
+        running = SearchProcesses(2, seconds=600, memory_mb=64)
+        running.submit(os.getpid).result()
+        calls = [running.submit(time.sleep, 0.1) for _ in range(6)]
+        calls[5].cancel()
+        time.sleep(delay)
+        running.shutdown(cancel_futures=True)
+        done, left = wait(calls, timeout=30)
+        assert not left
+        for call in done:
+            assert call.cancelled() or call.exception() is None
+
+
+def test_a_call_that_is_cancelled_is_ended_and_the_next_one_runs(
+    processes: SearchProcesses,
+) -> None:
+    calls = [processes.submit(time.sleep, 600) for _ in range(3)]
+    time.sleep(0.3)
+    assert all(call.cancel() for call in calls)
+    assert wait(calls, timeout=30).not_done == set()
+    assert processes.submit(os.getpid).result(timeout=30) > 0
