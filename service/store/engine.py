@@ -1,14 +1,15 @@
 """Connections to SQLite and PostgreSQL as the service wants them, and what can go wrong there."""
 
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 WRITING: Final = "gaps_writing"
@@ -16,6 +17,10 @@ WRITING: Final = "gaps_writing"
 
 BUSY_SECONDS: Final = 30.0
 """How long SQLite waits for a lock that another process holds."""
+LOCK_ROUND_SECONDS: Final = 0.01
+"""How long SQLite waits for the write lock before it begins anew to ask for it often."""
+LOCK_PAUSE_SECONDS: Final = 0.001
+"""How long it rests between two rounds."""
 MIGRATION_BUSY_SECONDS: Final = 300.0
 """The same for a migration, which may wait for another replica's."""
 CONNECT_SECONDS: Final = 5
@@ -93,17 +98,53 @@ def _sqlite(url: URL, *, migrating: bool) -> Engine:
     def prepare(connection: Any, _: object) -> None:
         # A migration rebuilds tables, which must not cascade; it checks the keys at its end.
         connection.execute(f"PRAGMA foreign_keys = {'OFF' if migrating else 'ON'}")
-        connection.execute("PRAGMA journal_mode = WAL")
+        # Of several that make a new file at once all but one are refused, however long they wait.
+        _patiently(lambda: connection.execute("PRAGMA journal_mode = WAL"), busy)
         connection.execute("PRAGMA synchronous = FULL")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         # A deferred transaction that reads and then writes fails at once if another has written
         # in between, whatever the timeout. So a writer takes the lock before it reads.
-        immediate = connection.get_execution_options().get(WRITING, False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+        if connection.get_execution_options().get(WRITING, False):
+            _begin_writing(connection, busy)
+        else:
+            connection.exec_driver_sql("BEGIN")
 
     return engine
+
+
+def _begin_writing(connection: Connection, busy: float) -> None:
+    """Takes the write lock, within so many seconds.
+
+    SQLite asks for a lock ever less often, in the end ten times a second, while others who come
+    later get it. So it is asked in rounds of a few milliseconds.
+    """
+    driver = connection.connection.driver_connection
+    _wait_at_most(driver, LOCK_ROUND_SECONDS)
+    try:
+        _patiently(lambda: connection.exec_driver_sql("BEGIN IMMEDIATE"), busy)
+    finally:
+        _wait_at_most(driver, busy)
+
+
+def _patiently(take: Callable[[], object], seconds: float) -> None:
+    """Takes a lock of SQLite's, again and again until it is had or the time is up."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            take()
+            return
+        except (sqlite3.OperationalError, OperationalError) as error:
+            cause = error.orig if isinstance(error, OperationalError) else error
+            name = getattr(cause, "sqlite_errorname", "")
+            if not name.startswith("SQLITE_BUSY") or time.monotonic() >= deadline:
+                raise
+            time.sleep(LOCK_PAUSE_SECONDS)
+
+
+def _wait_at_most(driver: Any, seconds: float) -> None:
+    driver.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
 
 def _postgresql(url: URL, *, migrating: bool) -> Engine:
