@@ -72,7 +72,8 @@ def load(
     due at even distances, and what they take counts from when they were due, whether a connection
     was free then or not.
     """
-    selector = selectors.DefaultSelector()
+    # epoll counts in whole milliseconds, which is too coarse for thousands of requests a second.
+    selector = selectors.SelectSelector()
     # In turns, so that none is idle for so long that the server closes it.
     free = deque(_Connection(port) for _ in range(connections))
     for connection in free:
@@ -92,8 +93,11 @@ def load(
                 break
             free.popleft().ask(request, due)
             sent, busy = sent + 1, busy + 1
-        patience = 0.5 if rate is None else max(0.0, started + sent / rate - time.perf_counter())
-        for key, _ in selector.select(min(patience, 0.5)):
+        patience = 0.5
+        # While all connections are busy only an answer can bring anything on.
+        if rate is not None and free:
+            patience = min(patience, max(0.0, started + sent / rate - time.perf_counter()))
+        for key, _ in selector.select(patience):
             connection = key.data
             status = connection.answer()
             if status is not None:
