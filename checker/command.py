@@ -1,17 +1,21 @@
-"""The command gaps-check: verifies a deal document, and a move log of it."""
+"""The command gaps-check: verifies a deal document, a move log of it, or a bundle of both."""
 
 import argparse
 import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import TextIO
+from dataclasses import dataclass
+from typing import Any, TextIO
 
-from . import telling
+from . import bundle, telling
+from .bundle import is_bundle
 from .document import FORMAT, read_deal
+from .facts import add_log, add_provenance, facts_of_deal
 from .faults import DealFault, RefusedDeal
 from .reading import Unreadable, read_document, read_log
 from .replay import judge
+from .verdict import Verdict
 
 GOOD = 0
 NOT_WON = 1
@@ -21,81 +25,143 @@ STOPPED = 130
 
 _EXIT_STATUSES = """\
 exit status:
-  0    the log is legal and the game won; without a log: the document is good
-  1    the log is legal and the game not won
-  2    the log is not legal; also: the command was given wrong arguments
-  3    the document is refused, or something cannot be read, or the verdict not written
+  0    the log, or the bundle's line, is legal and the game won;
+       a document without a log: it is good
+  1    the log or line is legal and the game not won
+  2    the log or line is not legal; also: the command was given wrong arguments,
+       such as a LOG beside a bundle
+  3    the document or bundle is refused, or something cannot be read, or the verdict
+       not written
   130  stopped from the keyboard
 
-Python users: checker.verify(deal, moves) and checker.check_deal(deal) say the same.
+What a bundle says of how its deal was made (provenance) is shown as its publisher's
+claim and not verified, except that "moves" and "redeals" in it must be the line's
+length and its number of redeals.
+
+Python users: checker.verify(deal, moves), checker.check_deal(deal) and
+checker.check_bundle(bundle) say the same.
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status; wrong arguments raise SystemExit(2)."""
+    parser = _parser()
     try:
-        arguments = _arguments(argv)
-        status, text = _check(arguments.deal, arguments.log, arguments.json)
-        if status == REFUSED and not text:
-            return REFUSED
-        return status if _write(text + "\n") else REFUSED
+        arguments = parser.parse_args(argv)
+        if arguments.deal == "-" and arguments.log == "-":
+            parser.error("DEAL and LOG cannot both be standard input; give one of them as a file")
+        try:
+            given = read_document(arguments.deal)
+            if is_bundle(given) and arguments.log is not None:
+                parser.error("DEAL is a bundle, which has its own line; leave LOG out")
+            moves = None if arguments.log is None else read_log(arguments.log)
+        except Unreadable as unreadable:
+            return _unreadable(str(unreadable), arguments.json)
+        answer = _bundle(given) if is_bundle(given) else _document(given, moves)
+        text = json.dumps(answer.as_json) if arguments.json else answer.text
+        return answer.status if _write(text + "\n") else REFUSED
     except KeyboardInterrupt:
         _complain("stopped from the keyboard; nothing was verified.")
         return STOPPED
 
 
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gaps-check",
-        description="Verify a deal document of Gaps (Montana) patience, and a move log of it.",
+        description="Verify a deal document of Gaps (Montana) patience, a move log of it, "
+        "or a bundle of a document and a line.",
         epilog=_EXIT_STATUSES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("deal", metavar="DEAL", help=f"a {FORMAT} document; - is standard input")
+    parser.add_argument(
+        "deal",
+        metavar="DEAL",
+        help=f"a {FORMAT} document or a {bundle.FORMAT} file, told apart by their format; "
+        "- is standard input",
+    )
     parser.add_argument(
         "log",
         metavar="LOG",
         nargs="?",
         help="a move log, as a JSON list or as text separated by white space; "
-        "- is standard input. Without it the document alone is verified",
+        "- is standard input. Without it the document alone is verified. "
+        "A bundle has its line in it and takes no LOG",
     )
     parser.add_argument("--json", action="store_true", help="write the verdict as JSON")
     parser.add_argument(
-        "--version", action="version", version=f"gaps-check 1.0 ({FORMAT}, gaps-shuffle/1)"
+        "--version",
+        action="version",
+        version=f"gaps-check 1.1 ({FORMAT}, {bundle.FORMAT}, gaps-shuffle/1)",
     )
-    arguments = parser.parse_args(argv)
-    if arguments.deal == "-" and arguments.log == "-":
-        parser.error("DEAL and LOG cannot both be standard input; give one of them as a file")
-    return arguments
+    return parser
 
 
-def _check(deal_name: str, log_name: str | None, as_json: bool) -> tuple[int, str]:
-    """Return the exit status and the text for standard output."""
-    try:
-        document = read_document(deal_name)
-        moves = None if log_name is None else read_log(log_name)
-    except Unreadable as unreadable:
-        if as_json:
-            return REFUSED, _refused_json([DealFault("", str(unreadable))])
-        _complain(str(unreadable))
-        return REFUSED, ""
+@dataclass(frozen=True)
+class _Answer:
+    """What the command has to say, once for a person and once for a program."""
+
+    status: int
+    text: str
+    as_json: dict[str, Any]
+
+
+def _document(document: object, moves: list[object] | None) -> _Answer:
     try:
         deal = read_deal(document)
     except RefusedDeal as refused:
-        faults = refused.faults
-        return REFUSED, _refused_json(faults) if as_json else telling.refusal(faults)
+        return _refused(refused, "deal document")
+    facts = facts_of_deal(deal)
     if moves is None:
-        return GOOD, _refused_json([]) if as_json else telling.good_document(deal)
+        return _Answer(GOOD, telling.good_document(deal.variant, facts), {"refused": []})
     verdict = judge(deal, moves)
-    status = ILLEGAL if not verdict.legal else GOOD if verdict.won else NOT_WON
+    add_log(facts, verdict, len(moves), "log")
+    parts = [
+        telling.good_document(deal.variant, facts),
+        telling.outcome(verdict, deal.variant, "log"),
+    ]
+    return _Answer(_status(verdict), "\n\n".join(parts), verdict.as_json())
+
+
+def _bundle(value: object) -> _Answer:
+    try:
+        found = bundle.read_bundle(value)
+    except RefusedDeal as refused:
+        return _refused(refused, "bundle")
+    verdict = judge(found.deal, found.line)
+    facts = facts_of_deal(found.deal)
+    add_log(facts, verdict, len(found.line), "line")
+    add_provenance(facts, found.provenance)
+    parts = [
+        telling.good_document(found.deal.variant, facts),
+        telling.claims(found.provenance),
+        telling.outcome(verdict, found.deal.variant, "line"),
+    ]
+    more = {
+        "verified": facts.verified,
+        "not_verified": facts.not_verified,
+        "provenance": found.provenance,
+    }
+    return _Answer(_status(verdict), "\n\n".join(parts), verdict.as_json() | more)
+
+
+def _status(verdict: Verdict) -> int:
+    if not verdict.legal:
+        return ILLEGAL
+    return GOOD if verdict.won else NOT_WON
+
+
+def _refused(refused: RefusedDeal, what: str) -> _Answer:
+    faults = refused.faults
+    as_json = {"refused": [fault.as_json() for fault in faults]}
+    return _Answer(REFUSED, telling.refusal(faults, what), as_json)
+
+
+def _unreadable(sentence: str, as_json: bool) -> int:
     if as_json:
-        return status, json.dumps(verdict.as_json())
-    outcome = telling.outcome(verdict, deal.variant, len(moves))
-    return status, f"{telling.good_document(deal)}\n{outcome}"
-
-
-def _refused_json(faults: Sequence[DealFault]) -> str:
-    return json.dumps({"refused": [fault.as_json() for fault in faults]})
+        _write(json.dumps({"refused": [DealFault("", sentence).as_json()]}) + "\n")
+    else:
+        _complain(sentence)
+    return REFUSED
 
 
 def _write(text: str) -> bool:

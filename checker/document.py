@@ -24,6 +24,7 @@ class Deal:
     layout: list[list[str | None]]
     entries: list[dict[str, Any]]
     seed: bytes | None
+    seed_commitment: str | None
 
     def order(self, k: int) -> list[str] | None:
         """Return the order of the k-th redeal (k from 1), or None where it is not known."""
@@ -43,7 +44,13 @@ def read_deal(document: object) -> Deal:
     variant = _variant(document)
     if faults or variant is None or not isinstance(document, dict):
         raise RefusedDeal(faults)
-    return Deal(variant, document["layout"], document.get("redeals", []), _seed(document))
+    return Deal(
+        variant=variant,
+        layout=document["layout"],
+        entries=document.get("redeals", []),
+        seed=_seed(document),
+        seed_commitment=document.get("seed_commitment"),
+    )
 
 
 def check_deal(deal: object) -> list[DealFault]:

@@ -1,4 +1,4 @@
-"""What is wrong with a document, and how values and places of one are named to a person."""
+"""What is wrong with a document or bundle, and how its values and places are named to a person."""
 
 import json
 import math
@@ -13,10 +13,10 @@ LARGEST_NUMBER = 2**63
 
 @dataclass(frozen=True)
 class DealFault:
-    """One fault of a deal document."""
+    """One fault of a deal document, or of a bundle."""
 
     where: str
-    """A JSON Pointer (RFC 6901) into the document; empty for the whole of it."""
+    """A JSON Pointer (RFC 6901) into what was given; empty for the whole of it."""
     message: str
     """What is wrong there and what should be there instead."""
 
@@ -26,7 +26,7 @@ class DealFault:
 
 
 class RefusedDeal(ValueError):  # noqa: N818 - it is the deal that is refused
-    """A document that no log can be verified against; `faults` has every reason, at least one."""
+    """A document or bundle that is not good; `faults` has every reason, at least one."""
 
     def __init__(self, faults: list[DealFault]) -> None:
         first = faults[0]

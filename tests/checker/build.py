@@ -32,6 +32,12 @@ def golden() -> Iterator[tuple[str, dict[str, Any]]]:
         yield path.stem, json.loads(path.read_text())
 
 
+def bundles() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the name and the content of each golden bundle, good ones and wrong ones."""
+    for path in sorted((HERE / "bundles").glob("*.json")):
+        yield path.stem, json.loads(path.read_text())
+
+
 def rows(text: str) -> Rows:
     """Return the rows of a board drawn with -- for a gap."""
     return [

@@ -14,58 +14,36 @@ import checker
 
 from .build import ROOT, golden, numbered, sealed, vectors, without_seed
 from .documents import ONE_DEAL
+from .running import COMMAND, file, gaps_check, told
 
 WIN = ["d3a3", "a4d3", "d2c2", "c3d2", "d3c3", "c4d3"]
-COMMAND = [sys.executable, "-m", "checker"]
-
-
-def gaps_check(
-    *arguments: str, stdin: bytes = b"", **more: Any
-) -> "subprocess.CompletedProcess[bytes]":
-    done = subprocess.run(
-        [*COMMAND, *arguments], input=stdin, capture_output=True, cwd=ROOT, check=False, **more
-    )
-    assert b"Traceback" not in done.stderr
-    return done
 
 
 @pytest.fixture
 def deal(tmp_path: Path) -> Path:
     """A board of four ranks that WIN wins."""
-    return _file(tmp_path, "deal.json", ONE_DEAL)
-
-
-def _file(folder: Path, name: str, content: object) -> Path:
-    path = folder / name
-    if isinstance(content, bytes):
-        path.write_bytes(content)
-    else:
-        path.write_text(content if isinstance(content, str) else json.dumps(content))
-    return path
-
-
-def _told(done: "subprocess.CompletedProcess[bytes]") -> Any:
-    assert done.stderr == b""
-    return json.loads(done.stdout)
+    return file(tmp_path, "deal.json", ONE_DEAL)
 
 
 @pytest.mark.parametrize(
     ("log", "status"), [(WIN, 0), (WIN[:-1], 1), ([], 1), ([*WIN, "redeal"], 2), ([7], 2)]
 )
 def test_exit_status_and_verdict(deal: Path, tmp_path: Path, log: list[Any], status: int) -> None:
-    path = _file(tmp_path, "log.json", log)
+    path = file(tmp_path, "log.json", log)
     done = gaps_check("--json", str(deal), str(path))
     assert done.returncode == status
-    assert _told(done) == checker.verify(ONE_DEAL, log).as_json()
+    assert told(done) == checker.verify(ONE_DEAL, log).as_json()
     assert gaps_check(str(deal), str(path)).returncode == status
 
 
 def test_a_verdict_for_a_person(deal: Path, tmp_path: Path) -> None:
-    done = gaps_check(str(deal), str(_file(tmp_path, "log", "d3a3 a1b1")))
+    done = gaps_check(str(deal), str(file(tmp_path, "log", "d3a3 a1b1")))
     assert done.stdout.decode() == (
         "Deal: one-deal, 4 rows of 4, a miniature of 4 ranks. The document is good.\n"
-        "  Opening: complete; taken as it stands, since the document has no seed.\n"
-        "Log: 2 tokens, not legal.\n"
+        "Verified:\n"
+        "  The layout is an opening of one-deal.\n"
+        "Not verified:\n"
+        "  The layout was taken as it stands; the document has no seed that it could follow from.\n"
         "\n"
         "     1  2  3  4\n"
         "  a 2C 3C 4C 4H\n"
@@ -74,55 +52,120 @@ def test_a_verdict_for_a_person(deal: Path, tmp_path: Path) -> None:
         "  d 2S 3H -- --\n"
         "\n"
         "Ordered 8 of 12; slides 1, redeals 0, moves 1, undos 0.\n"
+        "The log is not legal.\n"
         "Fault: occupied at token 1, counted from 0. "
         "b1 holds 2D; a card slides into a gap only.\n"
         "The board and the counts are those just before it. "
         "Correct the log at this token and check it again.\n"
     )
-    won = gaps_check(str(deal), str(_file(tmp_path, "log", " ".join(WIN)))).stdout
-    assert b"Log: 6 tokens, every one legal.\n" in won
+    won = gaps_check(str(deal), str(file(tmp_path, "log", " ".join(WIN)))).stdout
+    assert b"  The log is legal: 6 tokens, each legal where it stands.\n" in won
+    assert b"  The board is won, in 6 slides and 0 redeals.\n" in won
     assert won.endswith(b"\nWon.\n")
-    one = gaps_check(str(deal), str(_file(tmp_path, "log", WIN[0]))).stdout
-    assert b"Log: 1 token, every one legal.\n" in one
+    one = gaps_check(str(deal), str(file(tmp_path, "log", WIN[0]))).stdout
+    assert b"  The log is legal: 1 token, each legal where it stands.\n" in one
+    assert b"The board is won" not in one
     assert one.endswith(b"\nNot won.\n")
 
 
-def test_a_document_for_a_person(tmp_path: Path) -> None:
-    numbers = numbered("classic", 1)
-    by_hand = {"order": numbers["redeals"][1]["order"]}
-    mixed = without_seed(numbers) | {"redeals": [numbers["redeals"][0], by_hand]}
-    for document, words in (
-        (numbers, ["classic, 4 rows of 13. The", "follows from the seed.", "2, each follows"]),
-        (sealed(numbers), ["taken as it stands", "2 sealed, not known yet."]),
-        (mixed, ["1 open and true to the commitment; 1 made by hand, without a commitment."]),
-    ):
-        done = gaps_check(str(_file(tmp_path, "deal.json", document)))
-        assert done.returncode == 0
-        for word in words:
-            assert word in done.stdout.decode()
+OPEN = numbered("classic", 1)
+BY_HAND = {"order": OPEN["redeals"][1]["order"]}
+WHEN = (
+    "When the commitments were made is not in the file; "
+    "compare them with those that were known before play."
+)
+STANDS = "The layout was taken as it stands; the document has no seed that it could follow from."
+FACTS: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
+    "open, with its seed": (
+        OPEN,
+        [
+            "The layout follows from the seed.",
+            "The order of redeal 1 follows from the seed.",
+            "The commitment to redeal 1 was kept: order and salt match it.",
+            "The order of redeal 2 follows from the seed.",
+            "The commitment to redeal 2 was kept: order and salt match it.",
+            "The commitment to the seed was kept: the seed matches it.",
+        ],
+        [WHEN],
+    ),
+    "sealed, with a seed that nobody committed to": (
+        {
+            key: value
+            for key, value in (sealed(OPEN) | {"seed": OPEN["seed"]}).items()
+            if key != "seed_commitment"
+        },
+        [
+            "The layout follows from the seed.",
+            "The commitment to redeal 1 is to the order that follows from the seed.",
+            "The commitment to redeal 2 is to the order that follows from the seed.",
+        ],
+        ["There is no commitment to the seed; it may have been chosen at any time.", WHEN],
+    ),
+    "live": (
+        sealed(OPEN),
+        ["The layout is an opening of classic."],
+        [
+            STANDS,
+            "The order of redeal 1 is sealed; neither it nor its commitment could be checked.",
+            "The order of redeal 2 is sealed; neither it nor its commitment could be checked.",
+            "The commitment to the seed could not be checked; the seed is not open yet.",
+            WHEN,
+        ],
+    ),
+    "one open and one by hand": (
+        without_seed(OPEN) | {"redeals": [OPEN["redeals"][0], BY_HAND]},
+        [
+            "The layout is an opening of classic.",
+            "The commitment to redeal 1 was kept: order and salt match it.",
+        ],
+        [
+            STANDS,
+            "The order of redeal 1 was taken as it stands; there is no seed for it.",
+            "The order of redeal 2 was taken as it stands; there is no seed for it.",
+            "There is no commitment to redeal 2; its order may have been made at any time.",
+            "The commitment to the seed could not be checked; the seed is not open yet.",
+            WHEN,
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("document", "verified", "not_verified"), FACTS.values(), ids=FACTS)
+def test_a_document_for_a_person(
+    tmp_path: Path, document: dict[str, Any], verified: list[str], not_verified: list[str]
+) -> None:
+    done = gaps_check(str(file(tmp_path, "deal.json", document)))
+    assert done.returncode == 0
+    assert done.stdout.decode().splitlines() == [
+        "Deal: classic, 4 rows of 13. The document is good.",
+        "Verified:",
+        *(f"  {fact}" for fact in verified),
+        "Not verified:",
+        *(f"  {fact}" for fact in not_verified),
+    ]
 
 
 def test_a_document_alone_as_json(deal: Path) -> None:
     done = gaps_check(str(deal), "--json")
-    assert (done.returncode, _told(done)) == (0, {"refused": []})
+    assert (done.returncode, told(done)) == (0, {"refused": []})
 
 
 def test_a_refused_document(tmp_path: Path) -> None:
     refused = ONE_DEAL | {"ranks": True, "a\x1b[31m": 1}
-    path = str(_file(tmp_path, "deal.json", refused))
-    log = str(_file(tmp_path, "log", "undo"))
+    path = str(file(tmp_path, "deal.json", refused))
+    log = str(file(tmp_path, "log", "undo"))
     faults = [fault.as_json() for fault in checker.check_deal(refused)]
     assert len(faults) == 2
     for arguments in ([path], [path, log]):
         done = gaps_check("--json", *arguments)
-        assert (done.returncode, _told(done)) == (3, {"refused": faults})
+        assert (done.returncode, told(done)) == (3, {"refused": faults})
         person = gaps_check(*arguments)
         assert person.returncode == 3
         assert person.stdout.isascii()
         assert b"\x1b" not in person.stdout
         for fault in faults:
             assert fault["message"] in person.stdout.decode()
-    whole = gaps_check(str(_file(tmp_path, "deal.json", "7"))).stdout
+    whole = gaps_check(str(file(tmp_path, "deal.json", "7"))).stdout
     assert whole.startswith(b"The deal document is refused:\n  whole: A deal document must be")
 
 
@@ -137,7 +180,7 @@ def test_a_log_as_text(deal: Path, space: str) -> None:
 def test_other_white_space_separates_nothing(deal: Path, space: str) -> None:
     done = gaps_check("--json", str(deal), "-", stdin=space.join(WIN).encode())
     assert done.returncode == 2
-    assert _told(done)["fault"]["code"] == "malformed-token"
+    assert told(done)["fault"]["code"] == "malformed-token"
 
 
 def test_a_log_as_json_after_white_space(deal: Path) -> None:
@@ -146,7 +189,7 @@ def test_a_log_as_json_after_white_space(deal: Path) -> None:
 
 
 def test_the_document_from_standard_input(tmp_path: Path) -> None:
-    log = _file(tmp_path, "log", " ".join(WIN))
+    log = file(tmp_path, "log", " ".join(WIN))
     done = gaps_check("-", str(log), stdin=json.dumps(ONE_DEAL).encode())
     assert done.returncode == 0
     assert gaps_check("-", stdin=json.dumps(ONE_DEAL).encode()).returncode == 0
@@ -173,7 +216,7 @@ UNREADABLE = {
 
 @pytest.mark.parametrize(("content", "words"), UNREADABLE.values(), ids=UNREADABLE)
 def test_unreadable_documents(tmp_path: Path, content: bytes, words: str) -> None:
-    path = str(_file(tmp_path, "deal.json", content))
+    path = str(file(tmp_path, "deal.json", content))
     _unreadable("Cannot read the deal document", words, path)
     _unreadable("Cannot read the deal document from standard input", words, "-", stdin=content)
 
@@ -183,7 +226,7 @@ def test_unreadable_logs(deal: Path, tmp_path: Path, name: str) -> None:
     content, words = UNREADABLE[name]
     if content.startswith(b"{"):
         content = b"[" + content + b"]"
-    log = str(_file(tmp_path, "log.json", content))
+    log = str(file(tmp_path, "log.json", content))
     _unreadable("Cannot read the log", words, str(deal), log)
     _unreadable("Cannot read the log from standard input", words, str(deal), "-", stdin=content)
 
@@ -198,7 +241,7 @@ def _unreadable(begin: str, words: str, *arguments: str, stdin: bytes = b"") -> 
     assert words in sentence
     done = gaps_check("--json", *arguments, stdin=stdin)
     message = sentence.removeprefix("gaps-check: ").removesuffix("\n")
-    assert (done.returncode, _told(done)) == (3, {"refused": [{"where": "", "message": message}]})
+    assert (done.returncode, told(done)) == (3, {"refused": [{"where": "", "message": message}]})
 
 
 def test_files_that_cannot_be_opened(deal: Path, tmp_path: Path) -> None:
@@ -232,7 +275,7 @@ def test_help_and_version() -> None:
     text = gaps_check("--help").stdout.decode()
     for words in ("gaps-check", "DEAL", "LOG", "--json", "exit status", "wrong arguments", "130"):
         assert words in text
-    assert gaps_check("--version").stdout.startswith(b"gaps-check 1.0 (gaps-deal/1")
+    assert gaps_check("--version").stdout.startswith(b"gaps-check 1.1 (gaps-deal/1, gaps-bundle/1")
 
 
 def test_output_that_nobody_reads(deal: Path) -> None:
@@ -288,6 +331,6 @@ def test_golden_and_vectors_by_command(tmp_path: Path) -> None:
     chosen = [(wrong["deal"], wrong["moves"]) for _, wrong in list(golden())[::12]]
     chosen += [(vector["deal"], vector["logs"][0]["moves"]) for vector in vectors()[::6]]
     for deal, moves in chosen:
-        path = str(_file(tmp_path, "deal.json", deal))
+        path = str(file(tmp_path, "deal.json", deal))
         done = gaps_check("--json", path, "-", stdin=json.dumps(moves).encode())
-        assert _told(done) == checker.verify(deal, moves).as_json()
+        assert told(done) == checker.verify(deal, moves).as_json()

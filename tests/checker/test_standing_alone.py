@@ -37,7 +37,7 @@ print(json.dumps([__debug__, verdicts, refused]))
 
 
 def test_public_names() -> None:
-    names = {"DealFault", "Fault", "RefusedDeal", "Verdict", "check_deal", "verify"}
+    names = {"DealFault", "Fault", "RefusedDeal", "Verdict", "check_bundle", "check_deal", "verify"}
     assert set(checker.__all__) == names
     assert all(hasattr(checker, name) for name in names)
     assert callable(command.main)

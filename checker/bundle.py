@@ -1,0 +1,79 @@
+"""Checks a bundle: a deal document, a line of it, and its publisher's word on how it was made."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .document import Deal, read_deal
+from .faults import DealFault, RefusedDeal, pointer, quoted, unknown_key
+from .provenance import provenance_faults
+from .replay import judge
+from .verdict import Verdict
+
+FORMAT = "gaps-bundle/1"
+
+_KEYS = ("format", "document", "line", "provenance")
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """What a good bundle says; whether its line is legal is for the replay to tell."""
+
+    deal: Deal
+    line: list[object]
+    provenance: dict[str, Any]
+
+
+def check_bundle(bundle: object) -> Verdict:
+    """Return the verdict on the line of a bundle, which is given as parsed from JSON.
+
+    Raises RefusedDeal, with every fault that can be told, where the bundle is not good: where it
+    has not just the keys `format`, `document`, `line` and `provenance`, where its document is
+    refused, or where the provenance says something else of the line's length (`moves`) or redeals
+    (`redeals`) than is so. Nothing else of the provenance is verified.
+    """
+    good = read_bundle(bundle)
+    return judge(good.deal, good.line)
+
+
+def is_bundle(value: object) -> bool:
+    """Tell whether a JSON value says that it is a bundle, of whatever version."""
+    named = value.get("format") if isinstance(value, dict) else None
+    return isinstance(named, str) and named.startswith("gaps-bundle/")
+
+
+def read_bundle(bundle: object) -> Bundle:
+    """Return what a bundle says; RefusedDeal with every fault of one that is not good."""
+    if not isinstance(bundle, dict):
+        raise RefusedDeal([DealFault("", f"A bundle must be an object, not {quoted(bundle)}.")])
+    faults = [*_key_faults(bundle), *_format_faults(bundle)]
+    deal = None
+    if "document" in bundle:
+        try:
+            deal = read_deal(bundle["document"])
+        except RefusedDeal as refused:
+            below = pointer("document")
+            faults += [DealFault(below + fault.where, fault.message) for fault in refused.faults]
+    line = bundle.get("line")
+    if "line" in bundle and not isinstance(line, list):
+        faults.append(DealFault(pointer("line"), f"This must be a list, not {quoted(line)}."))
+    if "provenance" in bundle:
+        faults += provenance_faults(bundle["provenance"], line)
+    if faults or deal is None or not isinstance(line, list):
+        raise RefusedDeal(faults)
+    return Bundle(deal, line, bundle["provenance"])
+
+
+def _key_faults(bundle: dict[str, object]) -> Iterator[DealFault]:
+    for key in bundle:
+        if key not in _KEYS:
+            yield unknown_key("", key, _KEYS)
+    for key in _KEYS:
+        if key not in bundle:
+            yield DealFault(pointer(key), "This key is missing; every bundle needs it.")
+
+
+def _format_faults(bundle: dict[str, object]) -> Iterator[DealFault]:
+    if "format" in bundle and bundle["format"] != FORMAT:
+        message = f"This must be {quoted(FORMAT)}, not {quoted(bundle['format'])}."
+        yield DealFault(pointer("format"), message)

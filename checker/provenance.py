@@ -1,0 +1,99 @@
+"""What a publisher says of how a deal was made: free-form, shown to a person, hardly verified."""
+
+import json
+import math
+from collections.abc import Iterator
+from itertools import islice
+
+from .faults import LARGEST_NUMBER, LONGEST_QUOTE, DealFault, pointer, quoted
+
+MOST_NESTED = 16
+"""Objects and lists within each other, the provenance itself counted; a reader would be lost."""
+
+MOST_NAMED = 20
+"""Faults of one provenance that are named: of free form, it could have any number of them."""
+
+_MOST_LINES = 100
+_LONGEST_LINE = 160
+
+
+def provenance_faults(provenance: object, line: object) -> Iterator[DealFault]:
+    """Yield the faults of a bundle's provenance, given the line beside it (as parsed from JSON)."""
+    here = pointer("provenance")
+    if not isinstance(provenance, dict):
+        yield DealFault(here, f"This must be an object, not {quoted(provenance)}.")
+        return
+    yield from islice(_untellable(provenance, here, 1), MOST_NAMED)
+    if isinstance(line, list):
+        yield from _contradictions(provenance, line)
+
+
+def shown(provenance: dict[str, object]) -> list[str]:
+    """Return the lines of text that show a good provenance: JSON in printable ASCII, cut short."""
+    lines = json.dumps(provenance, indent=2).splitlines()
+    if len(lines) > _MOST_LINES:
+        lines[_MOST_LINES:] = [f"... and {len(lines) - _MOST_LINES} more lines"]
+    return [line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + "..." for line in lines]
+
+
+def _contradictions(provenance: dict[str, object], line: list[object]) -> Iterator[DealFault]:
+    """Yield where the provenance counts the line's tokens or redeals otherwise than they are."""
+    for key, count, what in (
+        ("moves", len(line), "length"),
+        ("redeals", line.count("redeal"), "number of redeals"),
+    ):
+        if key in provenance and not _is_number(provenance[key], count):
+            message = f"This must be {count}, the line's {what}, not {quoted(provenance[key])}."
+            yield DealFault(pointer("provenance", key), message)
+
+
+def _is_number(value: object, number: int) -> bool:
+    # By type as well: to Python true is 1, and 3.0 is 3.
+    return type(value) is int and value == number
+
+
+def _untellable(value: object, where: str, depth: int) -> Iterator[DealFault]:
+    """Yield what within a value cannot be shown to a person, or written as JSON again."""
+    if isinstance(value, dict | list):
+        if depth > MOST_NESTED:
+            yield DealFault(where, f"No more than {MOST_NESTED} lists and objects may be nested.")
+            return
+        yield from _within(value, where, depth)
+    elif isinstance(value, str):
+        if not _is_text(value):
+            yield DealFault(where, f"{quoted(value)} has half of a surrogate pair in it.")
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            yield DealFault(where, "This number is out of range.")
+    elif isinstance(value, int):
+        if abs(value) >= LARGEST_NUMBER:
+            yield DealFault(where, f"This number is too large; {LARGEST_NUMBER - 1} is not.")
+    elif value is not None:
+        yield DealFault(where, "This is not JSON.")
+
+
+def _within(
+    value: dict[object, object] | list[object], where: str, depth: int
+) -> Iterator[DealFault]:
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _untellable(item, where + pointer(index), depth + 1)
+        return
+    for key, item in value.items():
+        if not isinstance(key, str):
+            yield DealFault(where, "A key that is no string is not JSON.")
+            continue
+        if not _is_text(key):
+            yield DealFault(where, f"The key {quoted(key)} has half of a surrogate pair in it.")
+        # As elsewhere, what is too long to be quoted is not put in a pointer.
+        inside = where + pointer(key) if len(key) <= LONGEST_QUOTE else where
+        yield from _untellable(item, inside, depth + 1)
+
+
+def _is_text(value: str) -> bool:
+    """Tell whether a string can be written as UTF-8: it has no half of a surrogate pair."""
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
