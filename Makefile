@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install serve test bench bench-solver openapi train check format lock clean help
+.PHONY: install serve test checker bench bench-solver openapi train check format lock clean help
 
 help:  ## lists the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -15,6 +15,9 @@ serve: $(VENV)/.runtime  ## installs, publishes today's deal, serves it on port 
 
 test: $(VENV)/.dev  ## installs and runs all tests, on SQLite and on PostgreSQL
 	$(BIN)/pytest --numprocesses auto --dist worksteal
+
+checker:  ## packs the checker into dist/checker.pyz, the same to the byte everywhere
+	@$(PYTHON) -B -m checker.pyz dist/checker.pyz
 
 bench: $(VENV)/.dev  ## measures the API against bare FastAPI routes, on both databases
 	$(BIN)/python -m bench.api
