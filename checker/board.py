@@ -1,155 +1,125 @@
-"""A board: runs, slides and redeals, as docs/rules.md sections 1 to 3 tell them."""
+"""A board: its cells, runs, slides and redeals, as docs/rules.md sections 1 to 3 tell them."""
 
-import re
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 
 from .variants import SUITS, Variant, is_ace
 
-Place = tuple[int, int]
-"""A cell: its row and its column, both counted from 0. Row `a`, column 1 is (0, 0)."""
+ROWS = [[f"{letter}{column}" for column in range(1, 15)] for letter in "abcdefgh"]
+"""The cells of the largest board by their names, row by row: row 3, column 7 is `c7`."""
 
-_SLIDE = re.compile(r"([a-h](?:1[0-4]|[1-9]))([a-h](?:1[0-4]|[1-9]))")
-_PLACES = {
-    f"{'abcdefgh'[row]}{column + 1}": (row, column) for row in range(8) for column in range(14)
-}
-_NAMES = {place: name for name, place in _PLACES.items()}
+LEFT_OF = {cell: left for row in ROWS for left, cell in pairwise(row)}
+"""The cell immediately to the left of each; none for those in column 1."""
+
+_CELLS = [cell for row in ROWS for cell in row]
+_SLIDES = {source + goal: (source, goal) for source in _CELLS for goal in _CELLS}
+_TWOS = tuple("2" + suit for suit in SUITS)
+_ACES = tuple("A" + suit for suit in SUITS)
 
 
-def parse_slide(token: str) -> tuple[Place, Place] | None:
+def parse_slide(token: str) -> tuple[str, str] | None:
     """Return the source and the goal that a slide's token names; None if it has another form."""
-    match = _SLIDE.fullmatch(token)
-    return (_PLACES[match[1]], _PLACES[match[2]]) if match else None
-
-
-def cell_name(place: Place) -> str:
-    """Return how a token writes a cell: `c12` for (2, 11)."""
-    return _NAMES[place]
-
-
-def slide_token(source: Place, goal: Place) -> str:
-    """Return the token of a slide."""
-    return cell_name(source) + cell_name(goal)
+    return _SLIDES.get(token)
 
 
 class Board:
-    """Rows of cards and gaps (None) that slides and redeals change."""
+    """Cells, each with a card or a gap (None), that slides and redeals change."""
 
     def __init__(self, variant: Variant, layout: Sequence[Sequence[str | None]]) -> None:
         self.variant = variant
-        self.rows = [list(row) for row in layout]
+        self.names = [row[: len(cards)] for row, cards in zip(ROWS, layout, strict=False)]
+        """The names of its cells: row `a` first, each row from left to right."""
+        self.cells: dict[str, str | None] = {}
+        """What each of them holds, in the same order."""
+        for row, cards in zip(self.names, layout, strict=True):
+            self.cells.update(zip(row, cards, strict=True))
 
-    def has(self, place: Place) -> bool:
-        """Tell whether this board has such a cell."""
-        row, column = place
-        return row < self.variant.rows and column < self.variant.columns
+    # --- Words (section 1) ---
 
-    def at(self, place: Place) -> str | None:
-        """Return the card in a cell, or None for a gap."""
-        row, column = place
-        return self.rows[row][column]
+    @property
+    def rows(self) -> list[list[str | None]]:
+        """The layout."""
+        return [[self.cells[cell] for cell in row] for row in self.names]
 
-    def is_fixed_ace(self, place: Place) -> bool:
-        """Tell whether a cell holds an ace in column 1 that never moves."""
-        card = self.at(place)
-        column = place[1]
-        return self.variant.aces_stand_left and column == 0 and card is not None and is_ace(card)
-
-    def run(self, row: int) -> list[str]:
-        """Return the cards from column 1 on: base, base+1, base+2 … of one suit, unbroken."""
-        cards = self.rows[row]
-        first = cards[0]
-        if first is None or first[0] != self.variant.base:
-            return []
-        run = [first]
-        for card in cards[1:]:
-            # A gap is asked for first: no card follows a king, and that is None too.
-            if card is None or card != self.variant.next_card.get(run[-1]):
+    def run(self, row: Sequence[str]) -> list[str]:
+        """Return the cards of a row from column 1 on: base, base+1 … of one suit, unbroken."""
+        next_card, run = self.variant.next_card, list[str]()
+        for cell in row:
+            card = self.cells[cell]
+            if card is None:
+                break
+            fits = card == next_card.get(run[-1]) if run else card[0] == self.variant.base
+            if not fits:
                 break
             run.append(card)
         return run
 
     def ordered(self) -> int:
         """Return how many cards are in runs, fixed aces not counted."""
-        cards = [card for row in range(self.variant.rows) for card in self.run(row)]
-        return len([card for card in cards if not is_ace(card)])
+        return sum(not is_ace(card) for row in self.names for card in self.run(row))
 
     def is_won(self) -> bool:
         """Tell whether every row is a full run followed by one gap, its last cell."""
         full = self.variant.columns - 1
-        return all(
-            len(self.run(row)) == full and self.rows[row][-1] is None
-            for row in range(self.variant.rows)
-        )
+        return all(self.cells[row[-1]] is None and len(self.run(row)) == full for row in self.names)
 
     # --- Slides (section 2) ---
 
-    def accepted(self, gap: Place) -> list[str]:
+    def accepted(self, gap: str) -> Sequence[str]:
         """Return the cards that may slide into a gap; none where the gap is dead."""
-        row, column = gap
-        if column == 0:
-            return ["2" + suit for suit in SUITS] if self.variant.base == "2" else []
-        left = self.rows[row][column - 1]
-        if left is None or left[0] == self.variant.king:
-            return []
-        return [self.variant.next_card[left]]
+        left = LEFT_OF.get(gap)
+        if left is None:
+            return _TWOS if self.variant.base == "2" else ()
+        # No card is next after a king; nor is one after a gap.
+        wanted = self.variant.next_card.get(self.cells[left])
+        return () if wanted is None else (wanted,)
 
     def legal_slides(self) -> list[str]:
         """Return the tokens of all legal slides, by gap, row `a` first."""
-        places: dict[str | None, list[Place]] = defaultdict(list)
-        for r, row in enumerate(self.rows):
-            for c, card in enumerate(row):
-                places[card].append((r, c))
+        gaps = [cell for cell, card in self.cells.items() if card is None]
         return [
-            slide_token(source, gap)
-            for gap in places[None]
-            for card in self.accepted(gap)
-            for source in places[card]
+            source + gap
+            for gap in gaps
+            for wanted in self.accepted(gap)
+            for source, card in self.cells.items()
+            if card == wanted
         ]
 
-    def move(self, source: Place, goal: Place) -> None:
+    def move(self, source: str, goal: str) -> None:
         """Move a card into a gap, whether or not that is a legal slide; the source is a gap."""
-        self.rows[goal[0]][goal[1]] = self.at(source)
-        self.rows[source[0]][source[1]] = None
+        self.cells[goal] = self.cells[source]
+        self.cells[source] = None
 
     # --- Redeals (section 3) ---
 
     def redeal(self, order: Sequence[str] | None) -> None:
-        """Take up every card outside the runs and deal it again.
+        """Keep the runs, take up every other card, and deal it again.
 
         `order` is the redeal order, primes and all; None where the cards are gathered, to be
         dealt in just the order in which they were picked up.
         """
-        runs = [self.run(row) for row in range(self.variant.rows)]
-        loose = [
-            card
-            for row, run in zip(self.rows, runs, strict=True)
-            for card in row[len(run) :]
-            if card is not None
-        ]
+        # A fixed ace is a base card: it is in its row's run, and so it is kept.
+        free = [row[len(self.run(row)) :] for row in self.names]
+        loose = [card for row in free for cell in row if (card := self.cells[cell]) is not None]
         if self.variant.gaps == "scattered":
-            loose += ["A" + suit for suit in SUITS]
+            loose += _ACES
         sequence = iter(loose if order is None else brought_into(order, loose))
-        self.rows = [[*run, *self._dealt(sequence, len(run))] for run in runs]
+        for row in free:
+            self.cells.update(zip(row, self._dealt(sequence, len(row)), strict=True))
 
-    def _dealt(self, sequence: Iterator[str], kept: int) -> list[str | None]:
-        """Return the free cells of a row after its kept run, dealt from the sequence."""
-        free = self.variant.columns - kept
+    def _dealt(self, sequence: Iterator[str], free: int) -> list[str | None]:
+        """Return what comes to lie on that many cells, all that a row has after its kept run."""
         if self.variant.gaps == "after the run":
-            return [None] + [next(sequence) for _ in range(free - 1)]
-        dealt = [next(sequence) for _ in range(free)]
-        return [None if is_ace(card) else card for card in dealt]
+            return [None, *islice(sequence, free - 1)]
+        return [None if is_ace(card) else card for card in islice(sequence, free)]
 
 
 def brought_into(order: Sequence[str], loose: Sequence[str]) -> list[str]:
     """Return the loose cards as they stand in a redeal order, without primes.
 
-    An unprimed place is a card's if a copy of it is loose, a primed place if both are.
+    The first copy of a card that is loose stands at the unprimed place, a second at the primed.
     """
-    copies = Counter(loose)
-    sequence = []
-    for place in order:
-        card, needed = (place[:2], 2) if place.endswith("'") else (place, 1)
-        if copies[card] >= needed:
-            sequence.append(card)
-    return sequence
+    places = set()
+    for card in loose:
+        places.add(card + "'" if card in places else card)
+    return [place[:2] for place in order if place in places]

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from .faults import DealFault, pointer, quoted
-from .variants import RANKS, SUITS, VARIANTS, Variant, is_ace
+from .variants import RANKS, VARIANTS, Variant, is_ace
 
+_CARDS = frozenset(VARIANTS["classic"].pack)
 _MOST_ROWS = max(variant.rows for variant in VARIANTS.values())
 _MOST_COLUMNS = max(variant.columns for variant in VARIANTS.values())
 
@@ -45,22 +46,26 @@ def _size_faults(layout: list[object], variant: Variant | None) -> Iterator[Deal
 
 def _complaint_about(cell: object, column: int, variant: Variant | None) -> str | None:
     """Return what is wrong with a cell (column from 0) looked at by itself."""
-    if cell is not None and not _is_card(cell):
+    if cell is None:
+        if variant and variant.aces_stand_left and column == 0:
+            return f"Column 1 holds a fixed ace in {variant.name}, not null."
+        return None
+    if not isinstance(cell, str) or cell not in _CARDS:
         return f"{quoted(cell)} is no card; a cell holds a card such as TH, or null for a gap."
     if variant is None:
         return None
-    if isinstance(cell, str) and RANKS.index(cell[0]) >= variant.ranks:
+    if cell[0] not in RANKS[: variant.ranks]:
         return (
             f"{cell} is not in a pack of {variant.ranks} ranks, whose top rank is {variant.king}."
         )
-    ace = isinstance(cell, str) and is_ace(cell)
-    if ace and not variant.aces_stand_left:
-        return f"{cell} must be taken off: in {variant.name} the aces' cells are gaps (null)."
-    if ace and column > 0:
-        return f"{cell} must stand in column 1: in {variant.name} the aces are fixed there."
-    if variant.aces_stand_left and column == 0 and not ace:
+    if is_ace(cell):
+        if not variant.aces_stand_left:
+            return f"{cell} must be taken off: in {variant.name} the aces' cells are gaps (null)."
+        if column > 0:
+            return f"{cell} must stand in column 1: in {variant.name} the aces are fixed there."
+    elif variant.aces_stand_left and column == 0:
         return f"Column 1 holds a fixed ace in {variant.name}, not {quoted(cell)}."
-    if variant.aces == "left, gaps beside them" and column == 1 and cell is not None:
+    elif variant.aces == "left, gaps beside them" and column == 1:
         return f"Column 2 holds nothing but gaps (null) in {variant.name}, not {cell}."
     return None
 
@@ -86,7 +91,3 @@ def _count_faults(layout: list[object], variant: Variant) -> Iterator[DealFault]
     if gaps != 4 * variant.packs:
         message = f"The board has {4 * variant.packs} gaps, this layout {gaps}."
         yield DealFault(pointer("layout"), message)
-
-
-def _is_card(value: object) -> bool:
-    return isinstance(value, str) and len(value) == 2 and value[0] in RANKS and value[1] in SUITS

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .board import Board, Place, cell_name, parse_slide
+from .board import LEFT_OF, Board, parse_slide
 from .document import Deal, read_deal
 from .faults import in_short, quoted
+from .variants import is_ace
 from .verdict import Fault, Verdict
 
 
@@ -49,21 +50,21 @@ class Replay:
         self.redeals = 0
         self.undos = 0
         self.slides_of_past_rounds = 0
-        self.slides_of_this_round: list[tuple[Place, Place]] = []
+        self.slides_of_this_round: list[tuple[str, str]] = []
 
     def play(self, token: object) -> Objection | None:
         """Carry out a token; where it is not legal, leave all as it was and say why."""
+        slide = parse_slide(token) if isinstance(token, str) else None
+        if slide:
+            return self._slide(*slide)
         if token == "redeal":
             return self._redeal()
         if token == "undo":
             return self._undo()
-        slide = parse_slide(token) if isinstance(token, str) else None
-        if slide is None:
-            return Objection(
-                "malformed-token",
-                f"{quoted(token)} is no token: write a slide such as c12b5, redeal or undo.",
-            )
-        return self._slide(*slide)
+        return Objection(
+            "malformed-token",
+            f"{quoted(token)} is no token: write a slide such as c12b5, redeal or undo.",
+        )
 
     def verdict(self, fault: Fault | None) -> Verdict:
         """Return the verdict on the tokens played so far and, if any, the fault after them."""
@@ -74,31 +75,28 @@ class Replay:
             slides=self.slides_of_past_rounds + len(self.slides_of_this_round),
             redeals=self.redeals,
             undos=self.undos,
-            layout=[list(row) for row in self.board.rows],
+            layout=self.board.rows,
             fault=fault,
         )
 
-    def _slide(self, source: Place, goal: Place) -> Objection | None:
-        for place in (source, goal):
-            if not self.board.has(place):
-                return Objection("off-board", self._off_board(place))
-        card = self.board.at(source)
+    def _slide(self, source: str, goal: str) -> Objection | None:
+        cells = self.board.cells
+        if source not in cells or goal not in cells:
+            return Objection("off-board", self._off_board(goal if source in cells else source))
+        card, occupant = cells[source], cells[goal]
         if card is None:
-            return Objection("no-card", f"{cell_name(source)} is a gap; there is no card to slide.")
-        if self.board.is_fixed_ace(source):
-            return Objection("no-card", f"{card} at {cell_name(source)} is fixed and never moves.")
-        occupant = self.board.at(goal)
+            return Objection("no-card", f"{source} is a gap; there is no card to slide.")
+        if is_ace(card):
+            return Objection("no-card", f"{card} at {source} is fixed and never moves.")
         if occupant is not None:
-            return Objection(
-                "occupied", f"{cell_name(goal)} holds {occupant}; a card slides into a gap only."
-            )
+            return Objection("occupied", f"{goal} holds {occupant}; a card slides into a gap only.")
         accepted = self.board.accepted(goal)
         if not accepted:
             return Objection("dead-gap", self._dead_gap(goal))
         if card not in accepted:
-            wanted = "a 2" if goal[1] == 0 else accepted[0]
+            wanted = accepted[0] if goal in LEFT_OF else "a 2"
             return Objection(
-                "wrong-card", f"The gap at {cell_name(goal)} wants {wanted} and {card} is not that."
+                "wrong-card", f"The gap at {goal} wants {wanted} and {card} is not that."
             )
         self.board.move(source, goal)
         self.slides_of_this_round.append((source, goal))
@@ -142,15 +140,13 @@ class Replay:
         self.undos += 1
         return None
 
-    def _off_board(self, place: Place) -> str:
-        last = cell_name((self.variant.rows - 1, self.variant.columns - 1))
-        return f"{cell_name(place)} is not on this board, whose cells are a1 to {last}."
+    def _off_board(self, cell: str) -> str:
+        last = self.board.names[-1][-1]
+        return f"{cell} is not on this board, whose cells are a1 to {last}."
 
-    def _dead_gap(self, gap: Place) -> str:
-        row, column = gap
-        left = self.board.at((row, column - 1))
-        neighbour = "a gap" if left is None else left
-        return f"The gap at {cell_name(gap)} is right of {neighbour}; nothing may enter it."
+    def _dead_gap(self, gap: str) -> str:
+        neighbour = self.board.cells[LEFT_OF[gap]] or "a gap"
+        return f"The gap at {gap} is right of {neighbour}; nothing may enter it."
 
     def _no_redeals_left(self) -> str:
         if self.variant.redeals == 0:

@@ -67,8 +67,8 @@ class Variant:
         return ENTRIES_OF_UNLIMITED if self.redeals is None else self.redeals
 
     @cached_property
-    def next_card(self) -> dict[str, str]:
-        """For each card the one of its suit and the next rank; nothing for a king."""
+    def next_card(self) -> dict[str | None, str]:
+        """For each card the one of its suit and the next rank; none for a king or a gap (None)."""
         return {
             rank + suit: next_rank + suit
             for suit in SUITS

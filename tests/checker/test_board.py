@@ -1,9 +1,11 @@
 """Slides, runs and redeals on boards that can be looked through."""
 
+import re
+
 import pytest
 
 import checker
-from checker.board import Board, brought_into, cell_name, parse_slide, slide_token
+from checker.board import LEFT_OF, ROWS, Board, brought_into, parse_slide
 from checker.document import read_deal
 from checker.replay import Replay
 from checker.variants import VARIANTS
@@ -25,13 +27,26 @@ STUCK = """
 ORDER = "4C 3C 4D 2C 2D 2H 3D 3H 4H 2S 3S 4S"
 
 
-def test_tokens_and_places_are_each_others_inverse() -> None:
-    places = [(row, column) for row in range(8) for column in range(14)]
-    for source in places:
-        for goal in places:
-            assert parse_slide(slide_token(source, goal)) == (source, goal)
-    assert cell_name((2, 11)) == "c12"
-    assert parse_slide("c12b5") == ((2, 11), (1, 4))
+CELL = "[a-h](?:1[0-4]|[1-9])"
+"""A cell's name, as docs/rules.md section 5 writes it."""
+
+
+def test_slides_are_just_the_tokens_of_the_page() -> None:
+    form = re.compile(f"({CELL})({CELL})")
+    cells = [f"{letter}{column}" for letter in "`abcdefghiA" for column in range(17)]
+    for source in [*cells, "", "a", "a01", "1"]:
+        for goal in [*cells, "", "a", "b1 ", "1"]:
+            match = form.fullmatch(source + goal)
+            assert parse_slide(source + goal) == (match and match.groups())
+
+
+def test_cells_are_named_row_by_row() -> None:
+    assert ROWS[2][11] == "c12"
+    assert [len(row) for row in ROWS] == [14] * 8
+    assert LEFT_OF["c12"] == "c11"
+    assert {cell for row in ROWS for cell in row if cell not in LEFT_OF} == {
+        f"{letter}1" for letter in "abcdefgh"
+    }
 
 
 def test_legal_slides() -> None:
@@ -48,23 +63,23 @@ def test_any_2_goes_into_column_1_also_from_another_column_1() -> None:
 def test_nothing_goes_right_of_the_top_rank() -> None:
     """Of 13 ranks the queen is followed by the king; of 12 she is the king."""
     text = "QC --"
-    assert Board(VARIANTS["classic"], rows(text)).accepted((0, 1)) == ["KC"]
-    assert Board(VARIANTS["classic"].with_ranks(12), rows(text)).accepted((0, 1)) == []
+    assert Board(VARIANTS["classic"], rows(text)).accepted("a2") == ("KC",)
+    assert Board(VARIANTS["classic"].with_ranks(12), rows(text)).accepted("a2") == ()
 
 
 def test_a_gap_beside_a_fixed_ace_wants_its_2() -> None:
-    assert board("red-moon", "AC -- -- 3D").accepted((0, 1)) == ["2C"]
-    assert board("red-moon", "AC -- -- 3D").accepted((0, 2)) == []
+    assert board("red-moon", "AC -- -- 3D").accepted("a2") == ("2C",)
+    assert board("red-moon", "AC -- -- 3D").accepted("a3") == ()
 
 
 def test_no_2_goes_into_the_aces_column() -> None:
-    assert board("blue-moon", "-- 2C").accepted((0, 0)) == []
-    assert board("classic", "-- 2C").accepted((0, 0)) == ["2C", "2D", "2H", "2S"]
+    assert board("blue-moon", "-- 2C").accepted("a1") == ()
+    assert board("classic", "-- 2C").accepted("a1") == ("2C", "2D", "2H", "2S")
 
 
 def test_either_copy_may_slide() -> None:
     two_packs = board("double-montana", "-- 3C\n2D 4D\n2C 4C\n2C --\n4C --\n2S 3S\n2H 3H\n2S 3D")
-    assert two_packs.accepted((3, 1)) == ["3C"]
+    assert two_packs.accepted("d2") == ("3C",)
     assert [slide for slide in two_packs.legal_slides() if slide.endswith("a1")] == [
         "c1a1",
         "d1a1",
@@ -82,9 +97,7 @@ def test_legal_slides_are_all_that_a_replay_takes(name: str) -> None:
     legal = replay.board.legal_slides()
     assert legal
     assert len(set(legal)) == len(legal)
-    size = replay.variant
-    cells = [(row, column) for row in range(size.rows) for column in range(size.columns)]
-    every = [slide_token(source, goal) for source in cells for goal in cells]
+    every = [source + goal for source in replay.board.cells for goal in replay.board.cells]
     taken = []
     for token in every:
         if replay.play(token) is None:
@@ -108,7 +121,8 @@ def test_legal_slides_are_all_that_a_replay_takes(name: str) -> None:
     ],
 )
 def test_runs(variant: str, row: str, run: str) -> None:
-    assert board(variant, row).run(0) == run.split()
+    found = board(variant, row)
+    assert found.run(found.names[0]) == run.split()
 
 
 def test_ordered_counts_no_aces() -> None:

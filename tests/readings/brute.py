@@ -32,7 +32,7 @@ def can_be_won(document: dict[str, Any], most: int) -> bool:
         legal = board.legal_slides()
         after: list[tuple[Cells, int]] = []
         for token in legal:
-            source, goal = parse_slide(token) or ((0, 0), (0, 0))
+            source, goal = parse_slide(token) or ("", "")
             board.move(source, goal)
             after.append((_cells(board), redeals))
             board.move(goal, source)

@@ -81,7 +81,7 @@ def checker_counts(position: Position) -> Iterator[int]:
             return len(legal)
         total = 0
         for token in legal:
-            source, goal = parse_slide(token) or ((-1, -1), (-1, -1))
+            source, goal = parse_slide(token) or ("", "")
             board.move(source, goal)
             total += count(depth - 1)
             board.move(goal, source)
