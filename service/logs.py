@@ -81,9 +81,8 @@ def configure_logs(level: str = "info", *, terminal: bool | None = None) -> None
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    # Each tick of the scheduler and each migration step would be a line at every hour of the day.
-    for chatty in ("apscheduler", "alembic"):
-        logging.getLogger(chatty).setLevel(logging.WARNING)
+    # Each step of a migration would be a line, and each look at how far a database is two.
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,

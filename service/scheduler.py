@@ -1,19 +1,18 @@
 """The jobs and when they run: dailies prepared ahead, the stock kept up.
 
 Both tick by interval and look at the database for what is missing, so a tick that is missed, run
-twice or cut off in the middle does no harm. Nothing is remembered between ticks.
+twice or cut off in the middle does no harm. Nothing is remembered between ticks, and when the next
+one comes does not hang on what time it is: a clock that was wrong and is put right stops no job.
 """
 
-import datetime as dt
 from collections.abc import Callable
-from threading import Event
+from threading import Event, Thread
+from typing import Final
 
 import structlog
-from apscheduler.executors.pool import ThreadPoolExecutor
-from apscheduler.schedulers.background import BackgroundScheduler
 
 from service import metrics
-from service.clock import Clock, system_clock
+from service.clock import Clock
 from service.minting.minter import Minter
 from service.minting.workers import SearchProcesses
 from service.publishing.publish import Mint, PublishedDate, PublishOutcome
@@ -23,6 +22,9 @@ from service.store.database import Database
 from service.store.engine import DatabaseUnavailableError
 
 log = structlog.get_logger(__name__)
+
+STOP_SECONDS: Final = 1.0
+"""How long a job may take to store what it is storing when the jobs are stopped."""
 
 
 class Jobs:
@@ -47,32 +49,24 @@ class Jobs:
             parallel=settings.search_processes,
             stopped=self._stopping.is_set,
         )
-        self._scheduler = BackgroundScheduler(
-            timezone=dt.UTC,
-            executors={"default": ThreadPoolExecutor(2)},
-            # A late tick is as good as one in time, and one is as good as several.
-            job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
-        )
+        # Daemons: one that waits for a database which is gone must not keep the process.
+        self._threads = [
+            Thread(target=self._repeat, args=(job,), name=job.__name__, daemon=True)
+            for job in (self.prepare_dailies, self.keep_stock)
+        ]
 
     def start(self) -> None:
-        """Runs the jobs now and from now on, in threads of this process."""
-        for job in (self.prepare_dailies, self.keep_stock):
-            self._scheduler.add_job(
-                self._guarded(job),
-                "interval",
-                seconds=self._settings.tick_seconds,
-                # The scheduler lives by the system's clock, whatever clock the jobs are given.
-                next_run_time=system_clock(),
-                id=job.__name__,
-            )
-        self._scheduler.start()
+        """Runs the jobs now and from now on, each in a thread of this process."""
+        for thread in self._threads:
+            thread.start()
 
     def stop(self) -> None:
         """Ends the jobs: a search that runs is given up, whatever is being stored is stored."""
         self._stopping.set()
         self.processes.shutdown(cancel_futures=True)
-        if self._scheduler.running:
-            self._scheduler.shutdown(wait=True)
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join(STOP_SECONDS)
 
     def prepare_dailies(
         self,
@@ -123,6 +117,12 @@ class Jobs:
                     positions=report.positions,
                     outcomes={outcome.value: n for outcome, n in report.outcomes.items()},
                 )
+
+    def _repeat(self, job: Callable[[], object]) -> None:
+        tick = self._guarded(job)
+        tick()
+        while not self._stopping.wait(self._settings.tick_seconds):
+            tick()
 
     def _guarded(self, job: Callable[[], object]) -> Callable[[], None]:
         """A job whose failure is logged, and tried again at the next tick."""

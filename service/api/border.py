@@ -4,6 +4,7 @@ One ASGI layer, so that it costs little: a request id, CORS, the security header
 there is GET, and a problem document where all else has failed.
 """
 
+import asyncio
 import re
 import secrets
 from collections.abc import Iterable
@@ -79,6 +80,14 @@ class Border:
             await self.app(inner, receive, answer)
         except ClientDisconnect:
             return
+        except asyncio.CancelledError:
+            # The server ends, and has given the request the time that it gives.
+            if started:
+                raise
+            ended = problem_response(
+                Problem.SHUTTING_DOWN, "The service was ended before there was an answer."
+            )
+            await ended(scope, receive, answer)
         except Exception:
             _log.exception("request failed", method=scope["method"])
             if started:

@@ -30,7 +30,7 @@ TAGS: Final = [
     {"name": "operation", "description": "For those who run the service."},
 ]
 
-_ALWAYS: Final = (Problem.INVALID_REQUEST, Problem.INTERNAL_ERROR)
+_ALWAYS: Final = (Problem.INVALID_REQUEST, Problem.INTERNAL_ERROR, Problem.SHUTTING_DOWN)
 _STORED: Final = (Problem.DATABASE_UNAVAILABLE,)
 _BODY: Final = (
     Problem.MALFORMED_JSON,

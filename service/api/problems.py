@@ -141,6 +141,13 @@ class Problem(Enum):
         "A numbered deal that is asked for first is searched for a win, and too many were just "
         "asked for. The same request can be sent again after Retry-After seconds.",
     )
+    SHUTTING_DOWN = (
+        "shutting-down",
+        503,
+        "The service is shutting down",
+        "The process that had the request was ended before it was done. The same request can be "
+        "sent again after Retry-After seconds; a log that is stored by then is answered with 200.",
+    )
     NOT_READY = (
         "not-ready",
         503,

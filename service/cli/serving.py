@@ -1,11 +1,11 @@
 """``gaps serve`` and ``gaps scheduler``: what runs for years."""
 
 import errno
-import signal
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -15,6 +15,7 @@ from uvicorn.supervisors import Multiprocess
 from service import __version__, metrics
 from service.api.app import create_app
 from service.cli.context import current_database
+from service.cli.ending import begin_to_end, on_signals
 from service.cli.failures import CommandError, Status
 from service.cli.minting_bar import MintingBar
 from service.cli.output import remark
@@ -27,7 +28,7 @@ from service.settings import Settings, load_settings
 from service.store.database import Database
 from service.store.schema import SchemaState, upgrade
 
-GRACE_SECONDS = 3
+GRACE_SECONDS = 2
 """How long requests in flight may take when the service is asked to end."""
 
 STARTING_SECONDS = 60
@@ -74,8 +75,7 @@ def run_scheduler() -> None:
     _make_ready(settings)
     configure_logs(settings.log_level)
     ended = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ended.set())
+    on_signals(ended.set)
     with current_database(settings) as database, _metrics_served(settings, database):
         jobs = Jobs(settings, database, system_clock)
         jobs.start()
@@ -181,13 +181,29 @@ def _serve(settings: Settings, database: Database, listening: socket.socket, wor
         timeout_graceful_shutdown=GRACE_SECONDS,
         timeout_worker_healthcheck=STARTING_SECONDS,
     )
-    # Uvicorn sends itself the signal again once it has ended, and there is still to clean up.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)
     if workers == 1:
-        uvicorn.Server(config).run(sockets=[listening])
+        server = _Server(config)
+        # For signals that come before uvicorn listens to them, and for the one that it sends itself
+        # once it has ended, when there is still to clean up.
+        on_signals(server.end)
+        server.run(sockets=[listening])
     else:
-        Multiprocess(config, sockets=[listening]).run()
+        supervisor = Multiprocess(config, sockets=[listening])
+        on_signals(supervisor.should_exit.set)
+        supervisor.run()
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn's server, which ends in time."""
+
+    def end(self) -> None:
+        """Has it end as soon as what is under way is done."""
+        self.should_exit = True
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """What it does when it gets a signal."""
+        begin_to_end()
+        super().handle_exit(sig, frame)
 
 
 def _address(settings: Settings) -> str:

@@ -52,6 +52,7 @@ ELSEWHERE = {
     Problem.TOO_MANY_REQUESTS: "tests/api/test_limiting.py",
     Problem.PRACTICE_NOT_WON: "tests/api/test_practice.py",
     Problem.BUSY: "tests/api/test_practice.py",
+    Problem.SHUTTING_DOWN: "tests/journeys/test_ending.py",
 }
 
 
