@@ -19,7 +19,8 @@ test: $(VENV)/.dev  ## installs and runs all tests, on SQLite and on PostgreSQL
 checker:  ## packs the checker into dist/checker.pyz, the same to the byte everywhere
 	@$(PYTHON) -B -m checker.pyz dist/checker.pyz
 
-bench: $(VENV)/.dev  ## measures the API against bare FastAPI routes, on both databases
+bench: $(VENV)/.dev  ## measures the checker against python-chess, the API against bare FastAPI
+	$(BIN)/python -m bench.checker
 	$(BIN)/python -m bench.api
 	$(BIN)/python -m bench.api --postgresql
 

@@ -1,7 +1,7 @@
 """A board: its cells, runs, slides and redeals, as docs/rules.md sections 1 to 3 tell them."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 
 from .variants import SUITS, Variant, is_ace
 
@@ -12,14 +12,11 @@ LEFT_OF = {cell: left for row in ROWS for left, cell in pairwise(row)}
 """The cell immediately to the left of each; none for those in column 1."""
 
 _CELLS = [cell for row in ROWS for cell in row]
-_SLIDES = {source + goal: (source, goal) for source in _CELLS for goal in _CELLS}
+parse_slide = {source + goal: (source, goal) for source in _CELLS for goal in _CELLS}.get
+"""Return the source and the goal that a slide's token names; None if it has another form."""
+
 _TWOS = tuple("2" + suit for suit in SUITS)
 _ACES = tuple("A" + suit for suit in SUITS)
-
-
-def parse_slide(token: str) -> tuple[str, str] | None:
-    """Return the source and the goal that a slide's token names; None if it has another form."""
-    return _SLIDES.get(token)
 
 
 class Board:
@@ -29,10 +26,10 @@ class Board:
         self.variant = variant
         self.names = [row[: len(cards)] for row, cards in zip(ROWS, layout, strict=False)]
         """The names of its cells: row `a` first, each row from left to right."""
-        self.cells: dict[str, str | None] = {}
+        self.cells = dict(zip(chain(*self.names), chain(*layout), strict=True))
         """What each of them holds, in the same order."""
-        for row, cards in zip(self.names, layout, strict=True):
-            self.cells.update(zip(row, cards, strict=True))
+        self.fixed_aces = {row[0] for row in self.names} if variant.aces_stand_left else set()
+        """The cells of the aces that never move."""
 
     # --- Words (section 1) ---
 
@@ -43,7 +40,8 @@ class Board:
 
     def run(self, row: Sequence[str]) -> list[str]:
         """Return the cards of a row from column 1 on: base, base+1 … of one suit, unbroken."""
-        next_card, run = self.variant.next_card, list[str]()
+        next_card = self.variant.next_card
+        run: list[str] = []
         for cell in row:
             card = self.cells[cell]
             if card is None:
@@ -119,7 +117,7 @@ def brought_into(order: Sequence[str], loose: Sequence[str]) -> list[str]:
 
     The first copy of a card that is loose stands at the unprimed place, a second at the primed.
     """
-    places = set()
+    places = set[str]()
     for card in loose:
         places.add(card + "'" if card in places else card)
     return [place[:2] for place in order if place in places]

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from .board import LEFT_OF, Board, parse_slide
 from .document import Deal, read_deal
 from .faults import in_short, quoted
-from .variants import is_ace
 from .verdict import Fault, Verdict
 
 
@@ -56,7 +55,7 @@ class Replay:
         """Carry out a token; where it is not legal, leave all as it was and say why."""
         slide = parse_slide(token) if isinstance(token, str) else None
         if slide:
-            return self._slide(*slide)
+            return self._slide(slide)
         if token == "redeal":
             return self._redeal()
         if token == "undo":
@@ -79,14 +78,15 @@ class Replay:
             fault=fault,
         )
 
-    def _slide(self, source: str, goal: str) -> Objection | None:
+    def _slide(self, slide: tuple[str, str]) -> Objection | None:
+        source, goal = slide
         cells = self.board.cells
         if source not in cells or goal not in cells:
             return Objection("off-board", self._off_board(goal if source in cells else source))
         card, occupant = cells[source], cells[goal]
         if card is None:
             return Objection("no-card", f"{source} is a gap; there is no card to slide.")
-        if is_ace(card):
+        if source in self.board.fixed_aces:
             return Objection("no-card", f"{card} at {source} is fixed and never moves.")
         if occupant is not None:
             return Objection("occupied", f"{goal} holds {occupant}; a card slides into a gap only.")
@@ -99,7 +99,7 @@ class Replay:
                 "wrong-card", f"The gap at {goal} wants {wanted} and {card} is not that."
             )
         self.board.move(source, goal)
-        self.slides_of_this_round.append((source, goal))
+        self.slides_of_this_round.append(slide)
         return None
 
     def _redeal(self) -> Objection | None:

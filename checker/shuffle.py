@@ -11,9 +11,11 @@ from .variants import Variant, is_ace
 
 def words(seed: bytes, label: str) -> Iterator[int]:
     """Yield the words of a label: 4-byte big-endian numbers, eight from each block, no end."""
+    labelled = hmac.new(seed, label.encode("ascii") + b"\0", "sha256")
     for i in itertools.count():
-        message = label.encode("ascii") + b"\0" + i.to_bytes(4, "big")
-        yield from struct.unpack(">8I", hmac.digest(seed, message, "sha256"))
+        block = labelled.copy()
+        block.update(i.to_bytes(4, "big"))
+        yield from struct.unpack(">8I", block.digest())
 
 
 def below(n: int, stream: Iterator[int]) -> int:
@@ -37,7 +39,7 @@ def shuffle(seed: bytes, label: str, cards: Iterable[str]) -> list[str]:
 
 def opening(seed: bytes, variant: Variant) -> list[list[str | None]]:
     """Return the layout that a seed deals (section 4, *Opening*): rows of cards and gaps."""
-    dealt = [card.rstrip("'") for card in shuffle(seed, "opening", variant.pack)]
+    dealt = [card[:2] for card in shuffle(seed, "opening", variant.pack)]
     aces = [card for card in dealt if is_ace(card)]
     if variant.aces == "left, gaps beside them":
         others = [card for card in dealt if not is_ace(card)]
