@@ -19,6 +19,12 @@ test: $(VENV)/.dev  ## installs and runs all tests, on SQLite and on PostgreSQL
 checker:  ## packs the checker into dist/checker.pyz, the same to the byte everywhere
 	@$(PYTHON) -B -m checker.pyz dist/checker.pyz
 
+perft: $(VENV)/.dev  ## counts the perft table again by both readings (takes minutes)
+	$(BIN)/python -m tests.readings.perft
+
+exhaustive: $(VENV)/.dev  ## compares the solver with brute force on miniatures (takes half an hour)
+	$(BIN)/python -m tests.readings.miniatures --jobs 2
+
 bench: $(VENV)/.dev  ## measures the checker against python-chess, the API against bare FastAPI
 	$(BIN)/python -m bench.checker
 	$(BIN)/python -m bench.api

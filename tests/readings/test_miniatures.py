@@ -1,34 +1,54 @@
-"""On miniatures the solver's outcome is what brute force on the checker's rules finds."""
+"""On miniatures the solver's outcome is what brute force on the checker's rules finds.
+
+A sample of what ``make exhaustive`` goes through.
+"""
+
+from itertools import islice
+from math import factorial
 
 import pytest
 
-import checker
-from service.game.deal import numbered_deal
-from service.game.document import document
+from service.game.cards import GAP
 from service.game.variants import VARIANTS
-from service.solver import Outcome, solve
-from tests.readings.brute import TooManyPositionsError, can_be_won
+from tests.readings.brute import TooManyPositionsError
+from tests.readings.layouts import CARDS, ROWS, representatives
+from tests.readings.miniatures import WITH_REDEALS, Case, compare, layouts
 
 ONE_PACK = [name for name, variant in VARIANTS.items() if variant.packs == 1]
 MOST = 1_000
 
 
-@pytest.mark.parametrize("ranks", [3, 4, 5])
-@pytest.mark.parametrize("variant", ONE_PACK)
-def test_won_and_lost_are_what_brute_force_finds(variant: str, ranks: int) -> None:
-    counts = {True: 0, False: 0}
-    for number in range(1, 31):
-        deal = numbered_deal(variant, number, ranks)
-        written = document(deal)
+SAMPLE = [
+    (variant, ranks, max_redeals)
+    for variant in ONE_PACK
+    for ranks, max_redeals in ((3, 0), (4, 0), (3, None), (4, None), (5, None))
+    if ranks < 5 or variant in WITH_REDEALS
+]
+
+
+@pytest.mark.parametrize(("variant", "ranks", "max_redeals"), SAMPLE)
+def test_won_and_lost_are_what_brute_force_finds(
+    variant: str, ranks: int, max_redeals: int | None
+) -> None:
+    compared = 0
+    for number in range(1, 21):
         try:
-            truth = can_be_won(written, MOST)
+            compare(Case(variant, ranks, number, max_redeals=max_redeals), MOST)
         except TooManyPositionsError:
             continue
-        counts[truth] += 1
-        solution = solve(deal, 2_000_000)
-        assert solution.outcome is (Outcome.WON if truth else Outcome.LOST), number
-        if solution.line is not None:
-            verdict = checker.verify(written, list(solution.line))
-            assert verdict.won, number
-            assert (verdict.slides, verdict.redeals) == (solution.slides, solution.redeals)
-    assert sum(counts.values()) >= 3, "too few were small enough to say anything"
+        compared += 1
+    assert compared >= 15, "too few were small enough to say anything"
+
+
+def test_one_deal_layouts() -> None:
+    for case in islice(layouts(), 0, 1000, 10):
+        compare(case)
+
+
+def test_layouts_that_stand_for_others() -> None:
+    first = list(islice(representatives(), 300))
+    assert len({layout for layout, _ in first}) == 300
+    for layout, standing_for in first:
+        assert sorted(layout) == [GAP] * ROWS + CARDS
+        assert factorial(4) ** 2 % standing_for == 0
+        assert standing_for >= factorial(4)
