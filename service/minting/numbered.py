@@ -4,6 +4,9 @@ A number stands for the same deal everywhere (docs/rules.md, section 7), and its
 So its deal must never be taken for stock: deal and number are stored in one transaction.
 """
 
+import datetime as dt
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Final
@@ -24,6 +27,11 @@ from service.store.tables import Deal, Practice
 
 LARGEST_NUMBER: Final = 999_999_999
 
+CLAIM_SECONDS: Final = 10.0
+"""How long beyond a search's deadline its claim holds; then whoever made it must have died."""
+POLL_SECONDS: Final = 0.05
+"""How often is looked whether the search of another process has come to its end."""
+
 
 def practice_limits(settings: Settings) -> SearchLimits:
     """How far the search for a numbered deal may go."""
@@ -40,6 +48,9 @@ class NumberedDeals:
         self._database = database
         self._clock = clock
         self._executor = executor
+        self._lease = dt.timedelta(seconds=settings.search_seconds + CLAIM_SECONDS)
+        # One search at a time: a claim is made when the search begins, not when it has to wait.
+        self._turn = threading.Lock()
 
     def known(self, variant: str, number: int) -> Practice | None:
         """What came of a number before; None where a search might find more."""
@@ -53,9 +64,36 @@ class NumberedDeals:
     def verify(self, variant: str, number: int) -> Practice:
         """Searches the deal of a number, and stores what came of it.
 
-        Raises `TimeoutError`, or whatever else ended the search before its budget was spent;
-        nothing is stored then. Two processes may do the same at once, and both find the same.
+        Where another process does so already, its end is waited for. Raises `TimeoutError`, or
+        whatever else ended the search before its budget was spent; nothing is stored then.
         """
+        while True:
+            with self._turn:
+                if self._claim(variant, number):
+                    try:
+                        return self._search(variant, number)
+                    except BaseException:
+                        with self._database.writing() as session:
+                            practices.release(session, variant, number)
+                        raise
+            known = self.known(variant, number)
+            if known is not None:
+                return known
+            time.sleep(POLL_SECONDS)
+
+    def _claim(self, variant: str, number: int) -> bool:
+        with self._database.writing() as session:
+            return practices.claim(
+                session,
+                variant=variant,
+                number=number,
+                budget=self._limits.budget,
+                solver_version=SOLVER_VERSION,
+                now=self._clock(),
+                lease=self._lease,
+            )
+
+    def _search(self, variant: str, number: int) -> Practice:
         seed = numbered_seed(variant, number)
         with self._database.reading() as session:
             elsewhere = deals.get(session, seed_commitment(seed)[:DEAL_ID_LENGTH])

@@ -66,6 +66,7 @@ class PracticeDeals:
         self._start = executor
         self._lock = threading.Lock()
         self._executor: Executor | None = None
+        self._closed = False
         self._under_way: dict[tuple[str, int], Future[Practice]] = {}
         self._waiting = threading.BoundedSemaphore(MOST_WAITING)
 
@@ -101,8 +102,9 @@ class PracticeDeals:
         return number
 
     def close(self) -> None:
-        """Ends the searches, those under way too."""
+        """Ends the searches, those under way too, for good."""
         with self._lock:
+            self._closed = True
             if self._executor is not None:
                 self._executor.shutdown(cancel_futures=True)
                 self._executor = None
@@ -161,6 +163,8 @@ class PracticeDeals:
 
     def _searching(self) -> Executor:
         with self._lock:
+            if self._closed:
+                raise BusyError
             if self._executor is None:
                 self._executor = self._start(self._settings)
             return self._executor

@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from sqlalchemy import select
+from sqlalchemy import and_, delete, not_, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -36,6 +36,57 @@ def note(
             index_elements=(Practice.variant, Practice.number),
             set_=found,
             where=Practice.deal_id.is_(None),
+        )
+    )
+
+
+def claim(
+    session: Session,
+    *,
+    variant: str,
+    number: int,
+    budget: int,
+    solver_version: str,
+    now: dt.datetime,
+    lease: dt.timedelta,
+) -> bool:
+    """Has others leave the search for a number to the caller; False where there is none to make.
+
+    That is where another has claimed it within the `lease`, before now or (by a clock that is
+    ahead) after, or where it is known already what so large a search comes to. A claim is a note
+    of a search that might visit nothing: until it is replaced or released nothing is known.
+    """
+    claimed = {
+        "deal_id": None,
+        "budget": 0,
+        "solver_version": solver_version,
+        "searched_at": now,
+    }
+    insert = (
+        sqlite.insert(Practice)
+        if session.get_bind().dialect.name == "sqlite"
+        else postgresql.insert(Practice)
+    ).values(variant=variant, number=number, **claimed)
+    under_way = and_(Practice.budget == 0, Practice.searched_at.between(now - lease, now + lease))
+    known = and_(Practice.budget == budget, Practice.solver_version == solver_version)
+    made = session.execute(
+        insert.on_conflict_do_update(
+            index_elements=(Practice.variant, Practice.number),
+            set_=claimed,
+            where=and_(Practice.deal_id.is_(None), not_(under_way), not_(known)),
+        ).returning(Practice.number)
+    )
+    return made.first() is not None
+
+
+def release(session: Session, variant: str, number: int) -> None:
+    """Takes a claim back, if there is one."""
+    session.execute(
+        delete(Practice).where(
+            Practice.variant == variant,
+            Practice.number == number,
+            Practice.deal_id.is_(None),
+            Practice.budget == 0,
         )
     )
 

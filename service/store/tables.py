@@ -238,6 +238,6 @@ class Practice(Base):
     deal_id: Mapped[str | None] = mapped_column(ForeignKey(Deal.id), unique=True)
     """Its deal, which is never a daily; None where the search did not find a win."""
     budget: Mapped[int] = mapped_column(BigInteger)
-    """How many positions the search might have visited."""
+    """How many positions the search might have visited; 0 while it is under way."""
     solver_version: Mapped[str] = mapped_column(String(32))
     searched_at: Mapped[dt.datetime]

@@ -1,5 +1,6 @@
 """Numbered deals: searched once, stored as what they are, never a daily."""
 
+import datetime as dt
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -164,7 +165,7 @@ def test_who_asks_at_once_waits_for_one_search(
     assert len(searches.asked) == 1
 
 
-def test_processes_that_ask_at_once_store_one_deal(
+def test_processes_that_ask_at_once_search_once(
     database: Database, clock: FakeClock, searches: CannedSearches
 ) -> None:
     """Each process is a `PracticeDeals` of its own here: they share nothing but the database."""
@@ -176,13 +177,66 @@ def test_processes_that_ask_at_once_store_one_deal(
             )
             for _ in range(4)
         ]
-        while len(searches.asked) < 4:
+        while not searches.asked:
             threading.Event().wait(0.01)
+        threading.Event().wait(0.2)
+        assert not any(answer.done() for answer in answers)
         searches.gate.set()
         assert len({answer.result() for answer in answers}) == 1
+    assert len(searches.asked) == 1
     with database.reading() as session:
         assert session.query(Practice).count() == 1
         assert deals.ids(session) == [answers[0].result()]
+
+
+def test_processes_that_ask_at_once_for_what_is_not_won_search_once(
+    database: Database,
+    clock: FakeClock,
+    searches: CannedSearches,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(publishing, "MOST_TRIES", 0)
+    searches.gate.clear()
+    with ThreadPoolExecutor(4) as processes:
+        answers = [
+            processes.submit(
+                PracticeDeals(Settings(), database, clock, searches).deal_id, "classic", 36
+            )
+            for _ in range(4)
+        ]
+        while not searches.asked:
+            threading.Event().wait(0.01)
+        searches.gate.set()
+        assert all(isinstance(answer.exception(), NoWinError) for answer in answers)
+    assert len(searches.asked) == 1
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_search_whose_process_has_died_is_made_again(
+    database: Database, clock: FakeClock, searches: CannedSearches, hours: int
+) -> None:
+    """What it has claimed is free after a while, by whatever clock it was claimed."""
+    with database.writing() as session:
+        assert practices.claim(
+            session,
+            variant="classic",
+            number=WIN.number,
+            budget=1000,
+            solver_version="any",
+            now=clock(),
+            lease=dt.timedelta(seconds=40),
+        )
+    practice = PracticeDeals(Settings(search_seconds=30), database, clock, searches)
+    with ThreadPoolExecutor(1) as asker:
+        answer = asker.submit(practice.deal_id, "classic", WIN.number)
+        threading.Event().wait(0.2)
+        assert not answer.done()
+        clock.advance(seconds=39)
+        threading.Event().wait(0.2)
+        assert not answer.done()
+        assert searches.asked == []
+        clock.advance(hours=hours)
+        assert answer.result() == WIN.document["seed_commitment"][:20]
 
 
 def test_more_than_a_few_are_told_to_come_again(
@@ -196,7 +250,7 @@ def test_more_than_a_few_are_told_to_come_again(
             askers.submit(practice.deal_id, "classic", numbers[0])
             for _ in range(publishing.MOST_WAITING - len(numbers))
         ]
-        while len(searches.asked) < len(numbers):
+        while len(practice._under_way) < len(numbers):
             threading.Event().wait(0.01)
         threading.Event().wait(0.1)
         with pytest.raises(BusyError):
@@ -250,12 +304,20 @@ def test_whoever_asks_may_be_stopped_before_a_search(
     assert practice.deal_id("classic", WIN.number, stop) == name, "what is known costs nothing"
 
 
-def test_closing_ends_the_searches(practice: PracticeDeals, searches: CannedSearches) -> None:
-    practice.close()
+def test_closing_ends_the_searches_for_good(
+    database: Database, clock: FakeClock, searches: CannedSearches
+) -> None:
+    unused = PracticeDeals(Settings(), database, clock, searches)
+    unused.close()
     assert not searches.ended, "none were ever started"
+    practice = PracticeDeals(Settings(), database, clock, searches)
     practice.deal_id("classic", WIN.number)
     practice.close()
     assert searches.ended
+    for closed in (unused, practice):
+        with pytest.raises(BusyError):
+            closed.deal_id("classic", won("classic", redeals=0)[0].number)
+    assert practice.deal_id("classic", WIN.number), "what is known needs no search"
 
 
 def test_a_deal_and_its_number_are_stored_together_or_not_at_all(
