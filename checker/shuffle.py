@@ -1,21 +1,39 @@
 """What follows from a seed: `gaps-shuffle/1` and the commitments (docs/rules.md section 7)."""
 
-import hashlib
-import hmac
-import itertools
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from itertools import chain, count
 
 from .variants import Variant, is_ace
 
+_INNER = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER = bytes(byte ^ 0x5C for byte in range(256))
+
+
+def hmac_sha256(key: bytes) -> Callable[[bytes], bytes]:
+    """Return HMAC-SHA256 (RFC 2104) with a key of up to 64 bytes, as a function of the message.
+
+    The key is hashed once. That of the standard library is set up anew for each message, which
+    costs more than what there is to hash.
+    """
+    padded = key.ljust(64, b"\0")
+    inner, outer = sha256(padded.translate(_INNER)), sha256(padded.translate(_OUTER))
+
+    def digest(message: bytes) -> bytes:
+        within, whole = inner.copy(), outer.copy()
+        within.update(message)
+        whole.update(within.digest())
+        return whole.digest()
+
+    return digest
+
 
 def words(seed: bytes, label: str) -> Iterator[int]:
-    """Yield the words of a label: 4-byte big-endian numbers, eight from each block, no end."""
-    labelled = hmac.new(seed, label.encode("ascii") + b"\0", "sha256")
-    for i in itertools.count():
-        block = labelled.copy()
-        block.update(i.to_bytes(4, "big"))
-        yield from struct.unpack(">8I", block.digest())
+    """Return the words of a label: 4-byte big-endian numbers, eight from each block, no end."""
+    hmac, start = hmac_sha256(seed), label.encode("ascii") + b"\0"
+    blocks = (hmac(start + i.to_bytes(4, "big")) for i in count())
+    return chain.from_iterable(struct.unpack(">8I", block) for block in blocks)
 
 
 def below(n: int, stream: Iterator[int]) -> int:
@@ -59,17 +77,17 @@ def redeal_order(seed: bytes, variant: Variant, k: int) -> list[str]:
 
 def salt(seed: bytes, k: int) -> bytes:
     """Return the 16 bytes that the k-th redeal's commitment is salted with."""
-    return hmac.digest(seed, f"salt/{k}".encode("ascii"), "sha256")[:16]
+    return hmac_sha256(seed)(f"salt/{k}".encode("ascii"))[:16]
 
 
 def commitment(salt: bytes, order: Sequence[str]) -> str:
     """Return the commitment to a redeal order, in hex."""
-    return hashlib.sha256(salt + " ".join(order).encode("ascii")).hexdigest()
+    return sha256(salt + " ".join(order).encode("ascii")).hexdigest()
 
 
 def seed_commitment(seed: bytes) -> str:
     """Return the commitment to a seed, in hex."""
-    return hashlib.sha256(b"gaps-seed/1" + b"\0" + seed).hexdigest()
+    return sha256(b"gaps-seed/1" + b"\0" + seed).hexdigest()
 
 
 def _cut(cards: Sequence[str | None], length: int) -> list[list[str | None]]:

@@ -1,6 +1,7 @@
 """gaps-shuffle/1 beside what the vectors show: the parts that no vector reaches."""
 
 import hashlib
+import hmac
 import itertools
 import struct
 
@@ -15,10 +16,15 @@ SEED = bytes(range(32))
 
 
 def _hmac(key: bytes, message: bytes) -> bytes:
-    """Return HMAC-SHA256 as RFC 2104 writes it, for keys of up to 64 bytes."""
-    padded = key.ljust(64, b"\0")
-    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in padded) + message).digest()
-    return hashlib.sha256(bytes(byte ^ 0x5C for byte in padded) + inner).digest()
+    return hmac.digest(key, message, "sha256")
+
+
+@pytest.mark.parametrize("length", [0, 1, 32, 63, 64])
+def test_hmac_is_that_of_the_standard_library(length: int) -> None:
+    key = bytes(range(255, 255 - length, -1))
+    of_key = shuffle.hmac_sha256(key)
+    for message in (b"", b"redeal/1\0\0\0\0\0", bytes(range(256)), b""):
+        assert of_key(message) == _hmac(key, message)
 
 
 def test_words_are_cut_from_blocks() -> None:
