@@ -25,6 +25,9 @@ perft: $(VENV)/.dev  ## counts the perft table again by both readings (takes min
 exhaustive: $(VENV)/.dev  ## compares the solver with brute force on miniatures (takes half an hour)
 	$(BIN)/python -m tests.readings.miniatures --jobs 2
 
+soak: $(VENV)/.dev  ## plays a million tokens by both readings (takes minutes)
+	$(BIN)/python -m tests.readings.soak --tokens 1000000
+
 bench: $(VENV)/.dev  ## measures the checker against python-chess, the API against bare FastAPI
 	$(BIN)/python -m bench.checker
 	$(BIN)/python -m bench.api
