@@ -62,6 +62,26 @@ def test_the_sentence_names_what_the_gap_takes_and_what_is_still_legal() -> None
     assert "b1a2" in (replay(deal_of(OPENING), ["redeal"]).message or "")
 
 
+def test_beside_a_fixed_ace_goes_the_2_of_its_suit_alone() -> None:
+    layout = "AC -- 2D 3C  AD -- 2C 3D  AH -- 2S 3H  AS -- 2H 3S"
+    outcome = replay(deal_of(layout, "blue-moon", 3), ["b3a2", "undo", "a3a2"])
+    assert (outcome.fault, outcome.index) == (Fault.WRONG_CARD, 2)
+    assert outcome.message == "this gap takes 2C, and not 2D"
+
+
+@pytest.mark.parametrize(
+    ("layout", "token", "sentence"),
+    [
+        (OPENING, "b1d1", "this gap takes a 2, and not 3C"),
+        (OPENING, "c1a2", "this gap takes 3C, and not 3H"),
+        (OPENING, "redeal", "b1a2 is still legal"),
+        (WON, "redeal", "the game is won"),
+    ],
+)
+def test_sentences(layout: str, token: str, sentence: str) -> None:
+    assert replay(deal_of(layout), [token]).message == sentence
+
+
 def test_a_wrong_token_ends_the_replay_and_counts_stay() -> None:
     outcome = replay(deal_of(OPENING), ["b1a2", "undo", "b1a2", "a1a1", "b4c2"])
     assert (outcome.index, outcome.game.slides, outcome.game.undos) == (3, 1, 1)
