@@ -56,7 +56,7 @@ class Border:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        request_id = _request_id(headers.get("x-request-id"))
+        request_id = decent_id(headers.get("x-request-id"))
         head = scope["method"] == "HEAD"
         inner = {**scope, "method": "GET"} if head else scope
         started = False
@@ -65,7 +65,10 @@ class Border:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                message["headers"] = [*message["headers"], *_common(message["headers"], request_id)]
+                message["headers"] = [
+                    *message["headers"],
+                    *common_headers(message["headers"], request_id),
+                ]
             elif head and message["type"] == "http.response.body":
                 message = {**message, "body": b""}
             await send(message)
@@ -100,14 +103,17 @@ class Border:
             structlog.contextvars.reset_contextvars(**bound)
 
 
-def _request_id(asked: str | None) -> str:
+def decent_id(asked: str | None = None) -> str:
     """The id that a proxy has given the request, if it is a decent one; otherwise a new one."""
     if asked is not None and _REQUEST_ID.fullmatch(asked):
         return asked
     return secrets.token_hex(8)
 
 
-def _common(there: Iterable[tuple[bytes, bytes]], request_id: str) -> Iterable[tuple[bytes, bytes]]:
+def common_headers(
+    there: Iterable[tuple[bytes, bytes]], request_id: str
+) -> Iterable[tuple[bytes, bytes]]:
+    """What an answer that has some headers gets besides: those that all answers have."""
     names = {name for name, _ in there}
     yield b"x-request-id", request_id.encode()
     yield from _HEADERS

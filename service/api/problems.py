@@ -21,6 +21,13 @@ RETRY_SECONDS: Final = 30
 class Problem(Enum):
     """A kind of failure: its code, HTTP status, title, and what it means to a client."""
 
+    MALFORMED_HTTP = (
+        "malformed-http",
+        400,
+        "The request is not HTTP",
+        "What came over the connection could not be read as a request of HTTP/1.1: a method that "
+        "there is not, bytes in an address that do not belong there, a length that is none.",
+    )
     MALFORMED_JSON = (
         "malformed-json",
         400,

@@ -19,6 +19,7 @@ from service.cli.ending import begin_to_end, on_signals
 from service.cli.failures import CommandError, Status
 from service.cli.minting_bar import MintingBar
 from service.cli.output import remark
+from service.cli.protocol import Protocol
 from service.clock import system_clock
 from service.logs import configure_logs
 from service.publishing.publish import PublishedDate, PublishOutcome
@@ -173,6 +174,9 @@ def _serve(settings: Settings, database: Database, listening: socket.socket, wor
         host=settings.host,
         port=settings.port,
         workers=workers,
+        http=Protocol,
+        # There is nothing to upgrade to, and its refusals would be logged with their addresses.
+        ws="none",
         log_config=None,
         access_log=False,
         server_header=False,

@@ -49,6 +49,7 @@ WAYS: dict[Problem, Callable[[Client], httpx.Response]] = {
 }
 OF_THE_SERVICE = {Problem.INTERNAL_ERROR, Problem.DATABASE_UNAVAILABLE}
 ELSEWHERE = {
+    Problem.MALFORMED_HTTP: "tests/journeys/test_wire.py",
     Problem.TOO_MANY_REQUESTS: "tests/api/test_limiting.py",
     Problem.PRACTICE_NOT_WON: "tests/api/test_practice.py",
     Problem.BUSY: "tests/api/test_practice.py",

@@ -143,12 +143,12 @@ def test_it_can_be_told_at_any_moment_of_its_start(
     def start_and_end(moment: int) -> tuple[int, str]:
         folder = tmp_path / str(moment)
         folder.mkdir()
-        with running(folder, sqlite_url, *command, stock="0", horizon_days="0") as service:
+        with running(folder, sqlite_url, *command, stock="0", horizon_days="1") as service:
             time.sleep(0.7 * moment)
             return service.end(), service.log
 
     with ThreadPoolExecutor(3) as threads:
-        for status, log in threads.map(start_and_end, range(1, 6)):
+        for status, log in threads.map(start_and_end, range(1, 7)):
             # Before it serves the signal itself ends it.
             assert status in {0, -signal.SIGTERM}
             assert "Traceback" not in log
