@@ -2,6 +2,9 @@
 
 from collections import Counter
 
+import pytest
+
+from service.game import shuffle as module
 from service.game.cards import sorted_pack
 from service.game.deal import numbered_deal, redeal_from_seed
 from service.game.shuffle import commitment, numbered_seed, seed_commitment, shuffle
@@ -50,3 +53,16 @@ def test_redeals_past_the_twelfth_follow_from_the_seed() -> None:
     orders = [deal.order(k) for k in range(1, 30)]
     assert len(set(orders)) == 29
     assert all(sorted(order or ()) == sorted_pack(1, 13, aces=False) for order in orders)
+
+
+def test_words_that_favour_a_remainder_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 3 the last word of all, 2 ** 32 - 1; of 2 none: the rules' ``below``, section 7."""
+    last = 2**32 - 1
+    words = iter([last, last - 1, last])
+    monkeypatch.setattr(module, "_words", lambda seed, label: words)
+    # Below 3: (last - 1) % 3 is 2, nothing moves. Below 2: last % 2 is 1, nothing moves.
+    assert shuffle(bytes(32), "any", [7, 8, 9]) == [7, 8, 9]
+    assert next(words, None) is None
+    words = iter([last, last, 3, 2])
+    # 3 % 3 is 0: 9 and 7 change places; 2 % 2 is 0: so do 8 and 9.
+    assert shuffle(bytes(32), "any", [7, 8, 9]) == [8, 9, 7]
