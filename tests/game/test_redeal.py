@@ -120,3 +120,10 @@ def test_only_addiction_redeals_while_slides_are_legal() -> None:
         and not VARIANTS[name].aces.startswith("left")
         and may_redeal(rules(name, 4), cells, 0)
     } == {"addiction"}
+
+
+def test_an_order_without_a_loose_card_is_no_order() -> None:
+    mini = rules("classic", 3)
+    before = board("3C 2C --  2D 3D --  2H 3H --  2S 3S --")
+    with pytest.raises(ValueError, match="zip"):
+        redeal(mini, before, cards("2C 2D 3D 2H 3H 2S 3S"))

@@ -69,7 +69,7 @@ class Soak:
 
     def _play(self, pair: Pair, random: Random, most: int) -> None:
         # Some play for order, and so come to won boards; others just play.
-        for_order = random.random() < 0.5
+        for_order = most <= 200 and random.random() < 0.5
         for _ in range(most):
             kind = random.choices(list(KINDS), list(KINDS.values()))[0]
             token = pair.token(kind, random.choice)
