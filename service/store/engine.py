@@ -3,7 +3,7 @@
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -125,7 +125,9 @@ def _begin_writing(connection: Connection, busy: float) -> None:
     try:
         _patiently(lambda: connection.exec_driver_sql("BEGIN IMMEDIATE"), busy)
     finally:
-        _wait_at_most(driver, busy)
+        # Ctrl-C in the middle of asking has closed the connection, and must not be covered up.
+        with suppress(sqlite3.ProgrammingError):
+            _wait_at_most(driver, busy)
 
 
 def _patiently(take: Callable[[], object], seconds: float) -> None:

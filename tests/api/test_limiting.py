@@ -1,10 +1,12 @@
 """The rate limit on POST, and whose address it counts."""
 
 import logging
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from fakeredis import TcpFakeServer
 from limits.errors import StorageError
 from limits.strategies import MovingWindowRateLimiter
 
@@ -132,3 +134,33 @@ def test_redis_is_asked_again_after_a_pause(monkeypatch: pytest.MonkeyPatch) -> 
     limiter = Limiter(settings)
     assert [limiter.wait("b"), limiter.wait("c")] == [0, 0]
     assert asked[2:] == ["b", "b", "c"]
+
+
+@pytest.fixture
+def redis_url() -> Iterator[str]:
+    """A server that speaks Redis, with Lua as the limit's script needs it."""
+    server = TcpFakeServer(("127.0.0.1", 0), server_type="redis")
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"redis://127.0.0.1:{server.server_address[1]}/0"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def test_processes_with_one_redis_count_together(
+    sqlite_url: str, clock: FakeClock, redis_url: str
+) -> None:
+    shared = {"rate_limit": "3/hour", "rate_limit_store": redis_url}
+    with (
+        limited(sqlite_url, clock, **shared, trusted_proxies="127.0.0.1") as one,
+        limited(sqlite_url, clock, **shared, trusted_proxies="127.0.0.1") as other,
+    ):
+        asked = [post(client, "192.0.2.1") for client in (one, other, one, other, one)]
+        assert asked == [404, 404, 404, 429, 429]
+        response = other.post("/v1/verify", headers={"X-Forwarded-For": "192.0.2.1"})
+        problem(response, Problem.TOO_MANY_REQUESTS)
+        assert 1 <= int(response.headers["retry-after"]) <= 3600
+        assert [post(one, "192.0.2.2"), post(other, "192.0.2.2")] == [404, 404]

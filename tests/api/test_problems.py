@@ -137,7 +137,7 @@ def test_a_service_is_ready_once_today_has_its_dailies(
     problem(client.get("/readyz"), Problem.NOT_READY)
 
 
-def test_a_schema_that_is_empty_or_ahead_is_not_ready(
+def test_a_schema_that_is_empty_or_behind_or_ahead_is_not_ready(
     sqlite_path: Path, settings: Settings
 ) -> None:
     with (
@@ -146,6 +146,7 @@ def test_a_schema_that_is_empty_or_ahead_is_not_ready(
     ):
         for statement, word in (
             ("UPDATE alembic_version SET version_num = 'from the future'", "ahead"),
+            ("UPDATE alembic_version SET version_num = '0001'", "behind"),
             ("DELETE FROM alembic_version", "empty"),
         ):
             with closing(sqlite3.connect(sqlite_path)) as connection, connection:

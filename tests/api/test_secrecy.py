@@ -16,6 +16,8 @@ from sqlalchemy import event
 
 from service.api.app import create_app
 from service.publishing.calendar import State, closes_at, state, visible_from
+from service.publishing.gate import live_document
+from service.publishing.withdraw import withdraw
 from service.settings import Redeals, Settings
 from service.store.database import Database
 from service.store.identity import submission_id
@@ -36,11 +38,12 @@ Call = tuple[str, str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Kept:
-    """A deal that the database holds, for a date or in stock."""
+    """A deal that the database holds, for a date or in stock; `reason` where it was withdrawn."""
 
     win: WonDeal
     date: dt.date | None
     redeals: Redeals = Redeals.SEALED
+    reason: str | None = None
 
     @property
     def id(self) -> str:
@@ -55,16 +58,17 @@ class Kept:
         document = self.win.document
         entries = document.get("redeals", [])
         kept: dict[str, object] = {}
-        match self.state(now):
-            case State.CLOSED:
-                return {}
-            case State.LIVE:
-                hidden = entries[redeals_told:] if self.redeals is Redeals.SEALED else []
-            case State.HIDDEN:
-                hidden = entries
-                kept |= {"id": self.id}
-                kept |= {f"row {y}": row for y, row in enumerate(document["layout"])}
-                kept |= {f"commitment {k}": e["commitment"] for k, e in enumerate(entries)}
+        state = self.state(now)
+        if state is State.CLOSED and self.reason is None:
+            return {}
+        hidden = entries[redeals_told:] if self.redeals is Redeals.SEALED else []
+        if state is State.HIDDEN or self.reason is not None:
+            hidden = entries
+            kept |= {f"row {y}": row for y, row in enumerate(document["layout"])}
+            kept |= {f"commitment {k}": e["commitment"] for k, e in enumerate(entries)}
+        if state is State.HIDDEN:
+            kept |= {"id": self.id}
+            kept |= {} if self.reason is None else {"reason": self.reason}
         for k, entry in enumerate(hidden):
             kept |= {f"salt {k}": entry["salt"], f"order {k}": entry["order"][:8]}
             kept |= {f"end of order {k}": entry["order"][-8:]}
@@ -79,6 +83,7 @@ def squeezed(text: str) -> str:
 
 
 CLASSIC, RELAXED, GATHERED = won("classic", redeals=2), won("relaxed"), won("gathered")
+REDMOON = won("red-moon")
 WORLD = [
     Kept(won("classic", redeals=0)[2], TODAY - 3 * DAY),
     Kept(CLASSIC[0], TODAY),
@@ -88,6 +93,12 @@ WORLD = [
     Kept(RELAXED[1], TODAY + 2 * DAY, Redeals.OPEN),
     Kept(GATHERED[0], TODAY),
     Kept(won("classic", redeals=0)[1], None),
+    Kept(won("unlimited")[0], TODAY, reason="Withdrawn while it was live."),
+    Kept(won("classic", redeals=0)[3], TODAY - 4 * DAY, reason="Withdrawn when it had closed."),
+    Kept(won("blue-moon")[0], TODAY + DAY, reason="Withdrawn before it began."),
+    Kept(REDMOON[0], TODAY + DAY, reason="Withdrawn and replaced."),
+    Kept(REDMOON[1], TODAY + DAY),
+    Kept(won("scattered")[0], TODAY + 2 * DAY, reason="Withdrawn, and hidden still."),
 ]
 
 
@@ -104,14 +115,23 @@ def app(settings: Settings, database: Database, clock: FakeClock) -> FastAPI:
 
 @pytest.fixture
 def world(database: Database, clock: FakeClock) -> list[Kept]:
+    """All of `WORLD`, published on the day before, when tomorrow had not begun anywhere."""
+    clock.advance(days=-1)
     for kept in WORLD:
-        if kept.date is not None:
-            publish_deal(database, kept.win, kept.date, clock, kept.redeals)
+        if kept.date is None:
+            continue
+        assert publish_deal(database, kept.win, kept.date, clock, kept.redeals) == kept.id
+        if kept.reason is not None:
+            withdraw(database, kept.win.variant, kept.date, kept.reason, clock)
+    clock.advance(days=1)
     put_in_stock(database, *(kept.win for kept in WORLD if kept.date is None))
     return WORLD
 
 
 LOGS = [[], ["redeal"], CLASSIC[0].line[:1]]
+SHOWN = [live_document(kept.win.document, Redeals.SEALED) for kept in WORLD[1:4]]
+"""What a client may know of a deal, and guess: it must not be told more by having it verified."""
+PREFLIGHT = {"Origin": "https://game.test", "Access-Control-Request-Method": "GET"}
 
 
 def calls(app: FastAPI) -> Iterator[Call]:
@@ -122,7 +142,7 @@ def calls(app: FastAPI) -> Iterator[Call]:
     values = {
         "date": dates,
         "code": ["deal-not-found"],
-        "variant": ["classic", "relaxed", "unlimited"],
+        "variant": ["classic", "relaxed", "unlimited", "red-moon"],
         "number": [str(kept.win.number) for kept in WORLD],
         "state": ["live", "archive"],
     }
@@ -142,18 +162,23 @@ def calls(app: FastAPI) -> Iterator[Call]:
                     yield "GET", address, {}
                     yield "GET", address, {"headers": {"Gaps-Player": PLAYER}}
                     yield "GET", address, {"headers": {"Accept": "text/plain"}}
-                    yield "DELETE", address, {}
+                    for other in ("HEAD", "OPTIONS", "DELETE"):
+                        yield other, address, {}
+                    yield "OPTIONS", address, {"headers": PREFLIGHT}
                 for parameter in named:
                     for value in values[parameter]:
                         yield "GET", address, {"params": {parameter: value}}
                 if method == "post":
                     yield "POST", address, {"content": b"{"}
+                    for document in SHOWN:
+                        yield "POST", address, {"json": {"deal": document, "moves": ["redeal"]}}
                     for log in LOGS:
                         yield "POST", address, {"json": {"moves": log}}
                         headers = {"Gaps-Player": PLAYER}
                         yield "POST", address, {"json": {"moves": log}, "headers": headers}
     for path in ("/", "/docs", "/openapi.json", "/metrics", "/v1", "/v1/deals", "/v1/submissions"):
-        yield "GET", path, {}
+        for method in ("GET", "HEAD", "OPTIONS", "POST"):
+            yield method, path, {}
 
 
 def shown(response: httpx.Response) -> str:
@@ -190,19 +215,20 @@ def test_no_route_tells_a_secret(
             response = client.request(method, path, **options)
             assert response.status_code < 500 or path == "/readyz"
             answer = shown(response)
-            if path in nothing_known:
+            if method == "GET" and path in nothing_known:
                 # It has examples, of deals that the tests know; and it has them without a database.
                 assert response.content == nothing_known[path]
                 continue
             leaks = [name for name, secret in secrets.items() if secret in answer]
-            asked = squeezed(path + json.dumps(options.get("params", {})))
+            asked = squeezed(path + json.dumps([options.get("params"), options.get("json")]))
             leaks = [name for name in leaks if secrets[name] not in asked]
             assert leaks == [], f"{method} {path} {options} tells {leaks}"
             seen |= {kept.id for kept in world if kept.win.document["seed"] in answer}
     assert PLAYER not in caplog.text
     logged = squeezed(caplog.text)
     assert [name for name, secret in secrets.items() if secret in logged] == []
-    assert seen == {kept.id for kept in world if kept.state(now) is State.CLOSED}
+    opened = (kept for kept in world if kept.reason is None and kept.state(now) is State.CLOSED)
+    assert seen == {kept.id for kept in opened}
 
 
 def test_a_due_redeal_tells_of_itself_alone(
@@ -267,7 +293,7 @@ def test_a_hidden_deal_is_as_one_that_does_not_exist(
     nothing = list(answers(NOTHING))
     assert nothing[-1], "the database is asked"
     hidden = [kept for kept in world if kept.state(clock.now) is State.HIDDEN]
-    assert len(hidden) == 3
+    assert len(hidden) == 4
     for kept in hidden:
         assert list(answers(kept.id)) == nothing
 
@@ -285,6 +311,7 @@ def test_a_hidden_date_is_as_one_that_has_no_daily(
         assert told.pop("available_at") == visible_from(date).isoformat().replace("+00:00", "Z")
         assert told == client.get("/v1/dailies/2020-01-01").json()
     whole = client.get("/v1/dailies?limit=100").json()
+    replaced = REDMOON[0].document["seed_commitment"][:20]
     assert {daily["id"] for daily in whole["dailies"]} == {
         kept.id for kept in world if kept.state(clock.now) is not State.HIDDEN
-    }
+    } - {replaced}
