@@ -14,14 +14,13 @@ from random import Random
 from typing import Any
 
 from service.game.deal import numbered_deal
-from service.game.document import document
 from service.game.play import Fault
 from service.game.variants import VARIANTS
 from tests.readings.documents import damage, of_any_kind
 from tests.readings.side_by_side import KINDS, DifferenceError, Pair, is_refused, regression
 
 LONG = 0.02
-"""The share of games without a limit that go on beyond their document's twelfth redeal."""
+"""The share of long games, which come through more redeals."""
 
 
 class Soak:
@@ -38,17 +37,14 @@ class Soak:
     def game(self, seed: str) -> None:
         """One game, and its document damaged; ends the process where the readings differ."""
         random = Random(seed)
-        long = random.random() < LONG
-        written: Any = _unlimited(random) if long else _document(random)
+        written: Any = _document(random)
         tokens: list[Any] = []
         try:
             for _ in range(3):
                 self._damaged(written, random)
             pair = Pair(written)
             tokens = pair.tokens
-            self._play(
-                pair, random, random.randint(1000, 2500) if long else random.randint(10, 200)
-            )
+            self._play(pair, random)
         except DifferenceError as difference:
             found = getattr(difference, "written", written)
             print(f"DIFFERENCE with --game {seed}\n{difference}\n\n{regression(found, tokens)}")
@@ -67,9 +63,10 @@ class Soak:
             raise
         self.documents["refused" if refused else "good"] += 1
 
-    def _play(self, pair: Pair, random: Random, most: int) -> None:
+    def _play(self, pair: Pair, random: Random) -> None:
         # Some play for order, and so come to won boards; others just play.
-        for_order = most <= 200 and random.random() < 0.5
+        for_order = random.random() < 0.5
+        most = random.randint(300, 1500) if random.random() < LONG else random.randint(10, 200)
         for _ in range(most):
             kind = random.choices(list(KINDS), list(KINDS.values()))[0]
             token = pair.token(kind, random.choice)
@@ -101,10 +98,6 @@ def _document(random: Random) -> Any:
     ranks = 13 if random.random() < 0.5 else random.randint(variant.min_ranks, 13)
     deal = numbered_deal(variant.name, random.randrange(10**9), ranks)
     return of_any_kind(deal, random)
-
-
-def _unlimited(random: Random) -> Any:
-    return document(numbered_deal("unlimited", random.randrange(10**9)))
 
 
 def main() -> None:
