@@ -53,15 +53,15 @@ def record(session: Session, token: str, variant: str, now: dt.datetime) -> Reco
 def streaks(dates: Iterable[dt.date], won_live: set[dt.date], now: dt.datetime) -> tuple[int, int]:
     """The current and the longest streak among dates in order, each of which has its daily.
 
-    A daily that is still live and not won does not end the current one: there is time to win it.
+    A daily that is still live and not won does not end a streak: there is time to win it. So there
+    may be one before it and one after it, of which the longer is the current one.
     """
-    current = longest = run = 0
+    unended = longest = run = 0
     for date in dates:
         if date in won_live:
-            current = run = run + 1
+            run += 1
             longest = max(longest, run)
-        else:
-            run = 0
-            if state(date, now) is State.CLOSED:
-                current = 0
-    return current, longest
+            continue
+        unended = 0 if state(date, now) is State.CLOSED else max(unended, run)
+        run = 0
+    return max(unended, run), longest
