@@ -2,14 +2,16 @@
 
 import datetime as dt
 from itertools import permutations
+from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select
 
 from service.publishing import verdicts
 from service.publishing.calendar import closes_at
 from service.publishing.record import record, streaks
 from service.publishing.remembered import PublishedDeals
+from service.publishing.statistics import statistics
 from service.publishing.withdraw import withdraw
 from service.store.database import Database
 from service.store.tables import Submission, Tally
@@ -98,3 +100,33 @@ def test_tallies_are_the_submissions_summed_up(database: Database, clock: FakeCl
         ).all()
     assert len(kept) > 10
     assert set(map(tuple, kept)) == set(map(tuple, summed))
+
+
+def test_nothing_is_read_from_end_to_end(sqlite_url: str, clock: FakeClock) -> None:
+    """Statistics, records and new logs cost the same at a million submissions as at one."""
+    asked: list[tuple[str, Any]] = []
+    with Database.open(sqlite_url) as database:
+        win = won("classic", redeals=2)[0]
+        deal_id = publish_deal(database, win, clock.today, clock)
+        published = PublishedDeals(database)
+        verdicts.submit(published, deal_id, [], clock, TOKEN)
+
+        @event.listens_for(database.engine, "before_cursor_execute")
+        def note(_: Any, __: Any, statement: str, parameters: Any, *___: Any) -> None:
+            asked.append((statement, parameters))
+
+        event.listen(database._writer, "before_cursor_execute", note)
+        for log in (win.line, win.line, ["undo"]):
+            verdicts.submit(published, deal_id, log, clock, TOKEN)
+        with database.reading() as session:
+            assert statistics(session, deal_id, clock()).submissions == 3
+            assert record(session, TOKEN, "classic", clock()).won == 1
+        told = [statement for statement, _ in asked if statement.startswith(("SELECT", "INSERT"))]
+        assert len(told) > 10
+        event.remove(database.engine, "before_cursor_execute", note)
+        with database.engine.connect() as connection:
+            for statement, parameters in asked:
+                if statement.startswith("SELECT"):
+                    plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+                    steps = [row.detail for row in plan]
+                    assert not [step for step in steps if step.startswith("SCAN ")], statement
