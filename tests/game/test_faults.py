@@ -87,6 +87,9 @@ def test_places_of_aces_and_gaps_in_every_row() -> None:
         row[0], row[2] = row[2], row[0]
         row[1], row[3] = row[3], row[1]
     assert [where for where, _ in faults(written)] == [f"/layout/{y}/1" for y in range(4)]
+    for row in rows[:3]:
+        row[1], row[3] = row[3], row[1]
+    assert [where for where, _ in faults(written)] == ["/layout/3/1"]
     blue = without_seed("blue-moon", 3)
     last = blue["layout"][3]
     last[0], last[1] = last[1], last[0]
