@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install serve test checker bench bench-solver openapi train check format lock clean help
+.PHONY: install serve test checker perft exhaustive soak mutate bench bench-solver openapi train check format lock clean help
 
 help:  ## lists the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -27,6 +27,9 @@ exhaustive: $(VENV)/.dev  ## compares the solver with brute force on miniatures 
 
 soak: $(VENV)/.dev  ## plays a million tokens by both readings (takes minutes)
 	$(BIN)/python -m tests.readings.soak --tokens 1000000
+
+mutate: $(VENV)/.dev  ## changes one thing after another in both readings; tests have to notice
+	$(BIN)/python -m tests.mutation --jobs 2
 
 bench: $(VENV)/.dev  ## measures the checker against python-chess, the API against bare FastAPI
 	$(BIN)/python -m bench.checker

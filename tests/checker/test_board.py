@@ -152,6 +152,11 @@ def test_redeal_with_gaps_after_the_runs() -> None:
     assert drawn(stuck.rows) == "2C -- 4C 3C\n2D 3D -- 4D\n2H 3H 4H --\n2S 3S 4S --"
 
 
+def test_an_order_that_lacks_a_loose_card_deals_nothing() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        board("classic", STUCK, 4).redeal(ORDER.replace("4C ", "").split())
+
+
 def test_redeal_of_a_row_without_a_run_starts_with_a_gap() -> None:
     loose = board("classic", "3C 2C --\n2D 3D --\n2H 3H --\n2S 3S --", 3)
     loose.redeal(["3C", "3D", "3H", "3S", "2C", "2D", "2H", "2S"])
