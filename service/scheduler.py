@@ -1,18 +1,23 @@
 """The jobs and when they run: dailies prepared ahead, the stock kept up.
 
 Both tick by interval and look at the database for what is missing, so a tick that is missed, run
-twice or cut off in the middle does no harm. Nothing is remembered between ticks, and when the next
-one comes does not hang on what time it is: a clock that was wrong and is put right stops no job.
+twice or cut off in the middle does no harm. Nothing is remembered between ticks. APScheduler makes
+appointments with the clock; one that a wrong clock made too far ahead is brought forward, so that a
+clock that is put right stops no job.
 """
 
+import datetime as dt
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Final
 
 import structlog
+from apscheduler.executors.pool import ThreadPoolExecutor
+from apscheduler.schedulers.background import BackgroundScheduler
+from apscheduler.triggers.base import BaseTrigger
 
 from service import metrics
-from service.clock import Clock
+from service.clock import Clock, system_clock
 from service.minting.minter import Minter
 from service.minting.workers import SearchProcesses
 from service.publishing.publish import Mint, PublishedDate, PublishOutcome
@@ -25,6 +30,17 @@ log = structlog.get_logger(__name__)
 
 STOP_SECONDS: Final = 1.0
 """How long a job may take to store what it is storing when the jobs are stopped."""
+
+
+class _Tick(BaseTrigger):  # type: ignore[misc]
+    """A tick from now. The library's interval counts every tick missed, be it all of a year's."""
+
+    def __init__(self, seconds: float) -> None:
+        self._distance = dt.timedelta(seconds=seconds)
+
+    def get_next_fire_time(self, _: dt.datetime | None, now: dt.datetime) -> dt.datetime:
+        """When the next tick is due."""
+        return now + self._distance
 
 
 class Jobs:
@@ -49,24 +65,39 @@ class Jobs:
             parallel=settings.search_processes,
             stopped=self._stopping.is_set,
         )
-        # Daemons: one that waits for a database which is gone must not keep the process.
-        self._threads = [
-            Thread(target=self._repeat, args=(job,), name=job.__name__, daemon=True)
-            for job in (self.prepare_dailies, self.keep_stock)
-        ]
+        self._ticking = {job.__name__: Lock() for job in (self.prepare_dailies, self.keep_stock)}
+        self._scheduler = BackgroundScheduler(
+            timezone=dt.UTC,
+            executors={"default": ThreadPoolExecutor(len(self._ticking))},
+            # A late tick is as good as one in time, and one is as good as several.
+            job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
+        )
 
     def start(self) -> None:
-        """Runs the jobs now and from now on, each in a thread of this process."""
-        for thread in self._threads:
-            thread.start()
+        """Runs the jobs now and from now on, in threads of this process."""
+        for job in (self.prepare_dailies, self.keep_stock):
+            self._scheduler.add_job(
+                self._guarded(job),
+                _Tick(self._settings.tick_seconds),
+                # The scheduler lives by the system's clock, whatever clock the jobs are given.
+                next_run_time=system_clock(),
+                id=job.__name__,
+            )
+        self._scheduler.start()
+        Thread(target=self._keep_appointments, name="appointments", daemon=True).start()
 
     def stop(self) -> None:
-        """Ends the jobs: a search that runs is given up, whatever is being stored is stored."""
+        """Ends the jobs: a search that runs is given up, whatever is being stored is stored.
+
+        One that waits for a database which is gone is not waited for.
+        """
         self._stopping.set()
         self.processes.shutdown(cancel_futures=True)
-        for thread in self._threads:
-            if thread.ident is not None:
-                thread.join(STOP_SECONDS)
+        if self._scheduler.running:
+            self._scheduler.shutdown(wait=False)
+            for ticking in self._ticking.values():
+                if ticking.acquire(timeout=STOP_SECONDS):
+                    ticking.release()
 
     def prepare_dailies(
         self,
@@ -118,18 +149,22 @@ class Jobs:
                     outcomes={outcome.value: n for outcome, n in report.outcomes.items()},
                 )
 
-    def _repeat(self, job: Callable[[], object]) -> None:
-        tick = self._guarded(job)
-        tick()
-        while not self._stopping.wait(self._settings.tick_seconds):
-            tick()
+    def _keep_appointments(self) -> None:
+        """Brings forward what is further ahead than a tick: its clock has been put back since."""
+        tick = dt.timedelta(seconds=self._settings.tick_seconds)
+        # This waits for so long, whatever the clock says meanwhile.
+        while not self._stopping.wait(tick.total_seconds()):
+            for job in self._scheduler.get_jobs():
+                if job.next_run_time > system_clock() + tick:
+                    job.modify(next_run_time=system_clock())
 
     def _guarded(self, job: Callable[[], object]) -> Callable[[], None]:
         """A job whose failure is logged, and tried again at the next tick."""
 
         def tick() -> None:
             try:
-                job()
+                with self._ticking[job.__name__]:
+                    job()
                 metrics.task_done(job.__name__, self._clock())
             except DatabaseUnavailableError as error:
                 log.error("a job could not reach the database", job=job.__name__, error=str(error))
