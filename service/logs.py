@@ -81,8 +81,10 @@ def configure_logs(level: str = "info", *, terminal: bool | None = None) -> None
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    # Each step of a migration would be a line, and each look at how far a database is two.
+    # Each step of a migration would be a line, and each tick of the scheduler, which also warns of
+    # every one that comes while the one before is still at work, as minting may be for long.
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,

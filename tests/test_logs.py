@@ -43,6 +43,7 @@ def test_every_line_is_a_json_object_whoever_wrote_it(capsys: pytest.CaptureFixt
     structlog.get_logger("gaps").info("published", date="2026-11-30")
     logging.getLogger("uvicorn.error").info("Started", extra={"color_message": "\033[1mS"})
     logging.getLogger("alembic.runtime").info("a step, as there are many")
+    logging.getLogger("apscheduler.scheduler").warning("a tick that came too soon")
     structlog.get_logger("gaps").debug("too small to tell")
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [line["event"] for line in lines] == ["published", "Started"]
