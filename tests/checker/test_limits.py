@@ -1,0 +1,151 @@
+"""What is long or large, just at its limit and just beyond it."""
+
+from typing import Any
+
+import pytest
+
+import checker
+from checker.faults import in_short, quoted, unknown_key
+from checker.provenance import provenance_faults, shown
+from checker.reading import LARGEST, Unreadable, parse_json, read_document
+
+from .build import bundles
+from .documents import OPEN, SEALED, put
+
+
+def nested(depth: int) -> Any:
+    value: Any = {}
+    for _ in range(depth - 1):
+        value = {"in": value}
+    return value
+
+
+def test_a_provenance_nests_16_deep() -> None:
+    assert list(provenance_faults(nested(16), [])) == []
+    (fault,) = provenance_faults(nested(17), [])
+    assert fault.where == "/provenance" + "/in" * 16
+    deep: Any = 1
+    for _ in range(15):
+        deep = [deep]
+    assert list(provenance_faults({"in": deep}, [])) == []
+    (fault,) = provenance_faults({"in": [deep]}, [])
+    assert fault.where == "/provenance/in" + "/0" * 15
+
+
+def test_of_a_provenance_20_faults_are_named() -> None:
+    for count in (19, 20, 21):
+        wrong = {str(number): float("inf") for number in range(count)}
+        assert len(list(provenance_faults(wrong, []))) == min(count, 20)
+
+
+def test_numbers_of_a_provenance() -> None:
+    assert list(provenance_faults({"a": 2**63 - 1, "b": -(2**63) + 1}, [])) == []
+    wrong = provenance_faults({"a": 2**63, "b": -(2**63)}, [])
+    assert [fault.where for fault in wrong] == ["/provenance/a", "/provenance/b"]
+
+
+def test_keys_of_a_provenance() -> None:
+    wrong = {"k" * 40: float("nan"), "l" * 41: float("nan"), "\ud800": 1, 7: 1}
+    told = [(fault.where, fault.message) for fault in provenance_faults(wrong, [])]
+    assert told == [
+        ("/provenance/" + "k" * 40, "This number is out of range."),
+        ("/provenance", "This number is out of range."),
+        ("/provenance", 'The key "\\ud800" has half of a surrogate pair in it.'),
+        ("/provenance", "A key that is no string is not JSON."),
+    ]
+
+
+def test_a_provenance_is_shown_in_100_lines_of_160() -> None:
+    # An object of n numbers has n + 2 lines.
+    assert len(shown(dict.fromkeys(map(str, range(98)), 0))) == 100
+    lines = shown(dict.fromkeys(map(str, range(99)), 0))
+    assert lines[98:] == ['  "97": 0,', '  "98": 0', "... and 1 more lines"]
+    # Two spaces, the key and its quotes, a colon, a space and two quotes.
+    assert shown({"k": "x" * 151})[1] == '  "k": "' + "x" * 151 + '"'
+    assert shown({"k": "x" * 152})[1] == '  "k": "' + "x" * 152 + "..."
+
+
+def test_strings_are_quoted_up_to_40_characters() -> None:
+    assert in_short("x" * 40) == "x" * 40
+    assert in_short("x" * 41) == "x" * 40 + "\u2026"
+    assert quoted("x" * 41) == '"' + "x" * 40 + '\\u2026"'
+    assert unknown_key("/a", "k" * 40, ("b", "c")).where == "/a/" + "k" * 40
+    fault = unknown_key("/a", "k" * 41, ("b", "c"))
+    assert fault.where == "/a"
+    assert fault.message.endswith(" is no key that belongs here; known are b, c.")
+
+
+def test_numbers_are_quoted_below_2_to_the_63rd() -> None:
+    for number in (0, 1, -1, 2**63 - 1, 1 - 2**63, 1.5):
+        assert in_short(number) == number
+        assert quoted(number) == str(number)
+    for number in (2**63, -(2**63)):
+        assert in_short(number) == "a huge number"
+    assert in_short(float("-inf")) == "a number out of range"
+    assert in_short(b"") == "a value that is not JSON"
+    assert in_short([0, 0]) == quoted([0, 0]) == "a list of 2"
+    assert in_short({"a": 0}) == quoted({"a": 0}) == "an object of 1"
+    assert (quoted(None), quoted(True)) == ("null", "true")
+
+
+def test_numbers_are_read_up_to_100_digits() -> None:
+    assert parse_json("9" * 100) == 10**100 - 1
+    with pytest.raises(Unreadable, match=r"^it has a number of 101 digits$"):
+        parse_json("9" * 101)
+
+
+def test_a_key_that_is_twice_is_named_in_40_characters() -> None:
+    for length, named in ((40, 40), (41, 40)):
+        key = "k" * length
+        with pytest.raises(Unreadable) as caught:
+            parse_json(f'{{"{key}": 1, "a": 2, "{key}": 3, "a": 4}}')
+        assert str(caught.value) == f'the key "{"k" * named}" is twice in one object'
+
+
+def test_a_file_is_read_up_to_16_megabytes(tmp_path: Any) -> None:
+    path = tmp_path / "deal.json"
+    path.write_bytes(b'"' + b"x" * (16 * 2**20 - 2) + b'"')
+    assert LARGEST == 16 * 2**20
+    assert read_document(str(path)) == "x" * (LARGEST - 2)
+    path.write_bytes(b'"' + b"x" * (16 * 2**20 - 1) + b'"')
+    with pytest.raises(Unreadable, match=r"it has more than 16777216 bytes\.$"):
+        read_document(str(path))
+
+
+@pytest.mark.parametrize("value", [None, [], "x", 7])
+def test_what_is_no_object_is_refused_as_a_whole(value: object) -> None:
+    for check in (checker.check_bundle, lambda deal: checker.verify(deal, [])):
+        with pytest.raises(checker.RefusedDeal) as caught:
+            check(value)
+        assert [fault.where for fault in caught.value.faults] == [""]
+        assert quoted(value) in caught.value.faults[0].message
+        assert str(caught.value) == f"the document: {caught.value.faults[0].message}"
+
+
+def test_a_refusal_says_its_first_fault_and_how_many_more() -> None:
+    wrong = put(put(SEALED, "/format", 1), "/variant", 2)
+    with pytest.raises(checker.RefusedDeal) as caught:
+        checker.verify(wrong, [])
+    first, second = caught.value.faults
+    assert str(caught.value) == f"/format: {first.message} (1 more)"
+    assert second.where == "/variant"
+    assert first.message == 'This must be "gaps-deal/1", not 1.'
+
+
+def test_every_missing_key_of_a_bundle() -> None:
+    good = dict(bundles())["good"]["bundle"]
+    for key in good:
+        with pytest.raises(checker.RefusedDeal) as caught:
+            checker.check_bundle({name: good[name] for name in good if name != key})
+        (fault,) = caught.value.faults
+        assert fault.where == f"/{key}"
+        assert fault.message == "This key is missing; every bundle needs it."
+
+
+def test_every_key_of_a_document_that_nobody_knows() -> None:
+    (fault,) = checker.check_deal(OPEN | {"more": 1})
+    assert fault.where == "/more"
+    assert fault.message == (
+        '"more" is no key that belongs here; '
+        "known are format, variant, layout, ranks, redeals, seed, seed_commitment."
+    )
