@@ -30,6 +30,11 @@ JUDGES = {
     "service/game": ("tests/game", SIDE_BY_SIDE),
 }
 """The folders whose modules are changed, and the tests that judge each."""
+BY_COMMAND = frozenset(
+    f"checker/{name}.py"
+    for name in ("__main__", "command", "facts", "provenance", "pyz", "reading", "telling")
+)
+"""Modules that tests which start a process judge as well; for others there are enough without."""
 OWN = ("checker", "service", "tests")
 """The packages that a child imports anew."""
 COPIED = (*OWN, "docs", "migrations", "pyproject.toml", "Makefile", "README.md", "CHANGELOG.md")
@@ -102,10 +107,11 @@ def reach(copy: Path, folder: str) -> list[Reached]:
 
 
 def is_killed(copy: Path, mutant: Mutant, reached: Iterable[Reached]) -> bool:
-    """Whether a test fails with a mutant, of those that reach it and those that start a process."""
+    """Whether a test fails with a mutant, of those that reach it; see also `BY_COMMAND`."""
     tests = sorted(reached, key=lambda test: test.seconds)
-    near = [test for test in tests if _reaches(test, mutant)]
-    others = [test for test in tests if (mutant.path, 0) in test.lines and test not in near]
+    inside = [test for test in tests if (mutant.path, 0) not in test.lines]
+    near = [test for test in inside if _reaches(test, mutant)]
+    others = [test for test in tests if test not in inside and mutant.path in BY_COMMAND]
     path = copy / mutant.path
     whole = path.read_text("utf-8")
     path.write_text(mutant.source, "utf-8")
