@@ -11,8 +11,15 @@ import numpy as np
 
 from service.solver.compiled import compiled
 from service.solver.depth_first import Padded
-from service.solver.dfs import column_change
-from service.solver.kernel import CELLS, KEYS, RANK_MASK, WALL, move_card, take_back
+from service.solver.kernel import (
+    CELLS,
+    KEYS,
+    RANK_MASK,
+    WALL,
+    column_change,
+    move_card,
+    take_back,
+)
 from service.solver.meter import Meter
 from service.solver.one_deal.evaluation import (
     MOST_FEATURES,

@@ -15,6 +15,7 @@ from service.solver.kernel import (
     ROW_SHIFT,
     WALL,
     all_dead,
+    column_change,
     move_card,
     take_back,
 )
@@ -111,13 +112,6 @@ def list_slides(
             card += 16
     sort_slides(slides, first, end)
     return end, random
-
-
-@compiled
-def column_change(card: int, source: int, target: int, base: int) -> int:
-    """By how much a slide changes the number of cards in another column than when won."""
-    column = (card & RANK_MASK) - base + 1
-    return int((source & COLUMN_MASK) == column) - int((target & COLUMN_MASK) == column)
 
 
 @compiled

@@ -12,7 +12,8 @@ from service.solver.variation import Variation
 _FEWER_REDEALS: Final = 4
 _NO_REDEAL: Final = 4
 _SHORTEN: Final = 8
-_BEAMS: Final = (8, 4)
+_BEAMS: Final = (6,)
+_TIGHTEN: Final = 2
 _VARY: Final = 3
 """Each means may spend the budget that is left, divided by this."""
 
@@ -34,6 +35,7 @@ def improve(deal: Deal, redeals: Redeals, line: Rounds, meter: Meter) -> Rounds:
         before = _moves(line)
         line = shorten(deal, redeals, line, meter, meter.left // _SHORTEN)
         variation.line = line
+        variation.tighten(meter.left // _TIGHTEN)
         for part in _BEAMS:
             variation.beam(meter.left // part)
         variation.vary(meter.left // _VARY)

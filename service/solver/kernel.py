@@ -62,6 +62,15 @@ class Position:
         return unpadded(self.rules, self.board)
 
 
+def misplaced(position: Position) -> int:
+    """How many cards lie in another column than when won; each will take a slide at least."""
+    count = 0
+    for cell, card in enumerate(position.board.tolist()):
+        if card not in (GAP, WALL):
+            count += (cell & COLUMN_MASK) != (card & RANK_MASK) - position.rules.base + 1
+    return count
+
+
 def padded(rules: Rules, index: int) -> int:
     """The kernel's cell for a layout's index. The inverse of `index_of`."""
     row, column = divmod(index, rules.columns)
@@ -86,6 +95,13 @@ def pack_slide(slide: Slide, rules: Rules) -> int:
 def unpack_slide(packed: int, rules: Rules) -> Slide:
     """The slide of such a number. The inverse of `pack_slide`."""
     return Slide(index_of(rules, packed // CELLS), index_of(rules, packed % CELLS))
+
+
+@compiled
+def column_change(card: int, source: int, target: int, base: int) -> int:
+    """By how much a slide changes the number of cards in another column than when won."""
+    column = (card & RANK_MASK) - base + 1
+    return int((source & COLUMN_MASK) == column) - int((target & COLUMN_MASK) == column)
 
 
 @compiled

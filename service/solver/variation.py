@@ -9,8 +9,10 @@ from service.game.deal import Deal
 from service.solver import dfs
 from service.solver.beam import search_beam
 from service.solver.depth_first import DepthFirst, Padded, pad
-from service.solver.kernel import CELLS
+from service.solver.kernel import CELLS, Position, unpadded
 from service.solver.meter import Meter
+from service.solver.one_deal.best_first import BestFirst
+from service.solver.one_deal.evaluation import weights
 from service.solver.rounds import Redeals, Rounds
 
 _TRY: Final = 500
@@ -24,6 +26,10 @@ _DEEPEST: Final = 3
 _WIDEST: Final = 20_000
 _CHILDREN: Final = 3
 """About how many children a board of a beam has."""
+
+_FIRST_STEP: Final = 8
+_STARTS: Final = 4
+_TIGHTER: Final = 16
 
 _GOLDEN: Final = 2_654_435_769
 
@@ -74,6 +80,57 @@ class Variation:
         found = search_beam(board, slides, rules.ranks, self._meter, width)
         if found is not None:
             self.line = (*self.line[:-1], found)
+
+    def tighten(self, positions: int) -> None:
+        """Looks for a last round that is shorter by a set step; the step halves where none is.
+
+        It begins where the round begins, then further on, where less is left to search.
+        """
+        rules = self._deal.rules
+        if rules.variant.packs > 1 or rules.fixed_aces or not self.line[-1]:
+            return
+        self._meter.phase = "tighter lines"
+        limit = self._meter.positions + positions
+        step = _FIRST_STEP
+        while step >= 1 and self._meter.positions < limit and not self._meter.stopped:
+            found = None
+            for part in range(_STARTS):
+                found = self._tighter(
+                    part, step, min(positions // _TIGHTER, limit - self._meter.positions)
+                )
+                if found is not None:
+                    break
+            if found is None:
+                step //= 2
+            else:
+                self.line = found
+
+    def _tighter(self, part: int, step: int, positions: int) -> Rounds | None:
+        slides = self.line[-1]
+        place = len(slides) * part // _STARTS
+        board = self._start(len(self.line) - 1)
+        for slide in slides[:place]:
+            source, target = divmod(slide, CELLS)
+            board[target] = board[source]
+            board[source] = 0
+        rules = self._deal.rules
+        search = BestFirst(
+            Position(rules, unpadded(rules, board)),
+            self._meter.memory_bytes,
+            weights(),
+            switches=False,
+            longest=len(slides) - place - step,
+        )
+
+        def watch(positions: int, ordered: int) -> bool:
+            return self._meter.ask()
+
+        line = search.run(positions, watch).line
+        self._meter.spend(search.positions)
+        if line is None:
+            return None
+        rest = tuple(source * CELLS + target for source, target in line)
+        return (*self.line[:-1], slides[:place] + rest)
 
     def _from(self, number: int) -> Rounds | None:
         """A shorter line that leaves this one somewhere in that round, or None."""

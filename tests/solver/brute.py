@@ -32,3 +32,26 @@ def fewest_redeals(deal: Deal, limit: int | None = None) -> int | None:
                 if not rules.variant.when_stuck or is_stuck(rules, board)
             }
     return None
+
+
+def fewest_slides(deal: Deal) -> int | None:
+    """The fewest slides that win a deal without a redeal, or None where none do."""
+    rules = deal.rules
+    seen = {deal.layout}
+    level = [deal.layout]
+    count = 0
+    while level:
+        following = []
+        for board in level:
+            if is_won(rules, board):
+                return count
+            for source, target in slides(rules, board):
+                child = list(board)
+                child[target], child[source] = child[source], 0
+                after = tuple(child)
+                if after not in seen:
+                    seen.add(after)
+                    following.append(after)
+        level = following
+        count += 1
+    return None

@@ -1,9 +1,11 @@
-"""Best-first search: the position that looks best, of all that were seen, is opened next.
+"""Best-first search by discrepancies: the position that took least against advice is opened next.
 
-A position's *worth* is its value (`service.solver.one_deal.evaluation`), plus `step` for each
-slide that leads to it, less `switch` for each switch among them. Positions wait in buckets by
-worth, last in first out. Only opened positions keep their board; those that wait are a slide from
-one of these. Without `switches` an empty queue only says that a line wants one.
+The evaluation (`service.solver.one_deal.evaluation`) can tell which of a position's slides is best,
+but hardly which of two positions far apart. So a slide *costs* what it is worth less than the best
+of its siblings, and a switch costs `switch` more; a position costs as much as all slides that lead
+to it. Positions wait in buckets by cost, last in first out: of equals the deepest comes first. Only
+opened positions keep their board; those that wait are a slide from one of these. Without `switches`
+an empty queue only says that a line wants one.
 """
 
 from typing import Any, Final
@@ -19,6 +21,8 @@ from service.solver.kernel import (
     WALL,
     Position,
     all_dead,
+    column_change,
+    misplaced,
     move_card,
     take_back,
 )
@@ -37,23 +41,26 @@ from service.solver.table import Int64s, add_key, grown, make_table
 _RUNNING, _WON, _EXHAUSTED, _FULL_TABLE, _FULL = range(5)
 
 # `state`: whole numbers that outlive a slice.
-_OPENED, _SEEN, _TOP, _ENTERED, _POSITIONS, _BEST, _TOUCHED = range(7)
+_OPENED, _SEEN, _FIRST, _ENTERED, _POSITIONS, _BEST, _TOUCHED = range(7)
 
 # `opened`: a row of whole numbers for each position that was opened.
-_KEY, _BONUS, _MADE_BY = range(3)
+_KEY, _MADE_BY, _LEAST = range(3)
 
 # `seen`: a row of whole numbers for each position that was ever put into the queue.
-_PARENT, _SLIDE, _LOCAL, _LINK = range(4)
+_PARENT, _SLIDE, _LOCAL, _COST, _LINK = range(5)
 
-STEP: Final = 96
-SWITCH: Final = 1024
+SWITCH: Final = 256
+"""What a switch costs, in the evaluation's units."""
 
 _BUCKETS: Final = 2048
-_SHIFT: Final = 7
+_SHIFT: Final = 5
+
+_WORST: Final = -(1 << 40)
+_ANY_LENGTH: Final = 1 << 40
 
 _SEEN_PER_OPENED: Final = 3
 _OPENED_BYTES: Final = 64 + 3 * 8
-_SEEN_BYTES: Final = 4 * 4
+_SEEN_BYTES: Final = 5 * 4
 _TABLE_SHARE: Final = 0.4
 
 _FIRST_OPENED: Final = 8192
@@ -94,6 +101,11 @@ def _open(
 
 
 @compiled
+def _is_switch(slide: int) -> bool:
+    return (slide >> 6 & COLUMN_MASK) == 1 and (slide & COLUMN_MASK) == 1
+
+
+@compiled
 def _run(
     board: Any,
     places: Any,
@@ -113,8 +125,8 @@ def _run(
     top: int,
     base: int,
     switches: int,
-    step: int,
     switch: int,
+    longest: int,
     positions: int,
 ) -> int:
     """Searches on until `state` counts `positions`, or something needs care."""
@@ -131,11 +143,11 @@ def _run(
             return _FULL_TABLE
         if state[_OPENED] >= most_opened or state[_SEEN] >= most_seen:
             return _FULL
-        bucket = state[_TOP]
-        while bucket >= 0 and heads[bucket] < 0:
-            bucket -= 1
-        state[_TOP] = bucket
-        if bucket < 0:
+        bucket = state[_FIRST]
+        while bucket < _BUCKETS and heads[bucket] < 0:
+            bucket += 1
+        state[_FIRST] = bucket
+        if bucket == _BUCKETS:
             return _EXHAUSTED
         entry = seen[heads[bucket]]
         made_by = heads[bucket]
@@ -145,6 +157,7 @@ def _run(
         parent = entry[_PARENT]
         slide = entry[_SLIDE]
         local = entry[_LOCAL]
+        cost = entry[_COST]
         _open(board, places, gaps, runs, boards, parent, slide, base)
         kept = boards[here]
         for cell in range(64):
@@ -152,18 +165,16 @@ def _run(
         for gap in range(4):
             kept[gap * 16] = gaps[gap]
         key = opened[parent, _KEY]
-        bonus = opened[parent, _BONUS]
+        least = opened[parent, _LEAST]
         if slide >= 0:
             source, target = slide >> 6, slide & 63
             card = board[target]
             key ^= keys[card * CELLS + source] ^ keys[card * CELLS + target]
-            bonus += step
-            if (source & COLUMN_MASK) == 1 and (target & COLUMN_MASK) == 1:
-                bonus -= switch
+            least += 1 + column_change(card, source, target, base)
         else:
             local = sum_of(weights, features, local_features(board, features))
         opened[here, _KEY] = key
-        opened[here, _BONUS] = bonus
+        opened[here, _LEAST] = least
         opened[here, _MADE_BY] = made_by
         count = list_slides(board, places, gaps, runs, top, base, switches, 1, listed, 0)
         touched = 0
@@ -175,12 +186,15 @@ def _run(
             # Loads what `add_key` will want, for all slides at once.
             touched ^= table[reached[index] & mask]
         state[_TOUCHED] = touched
+        first = state[_SEEN]
+        best = _WORST
         for index in range(count):
             source, gap = listed[index] >> 2, listed[index] & 3
             target = gaps[gap]
             state[_POSITIONS] += 1
-            fresh = add_key(table, reached[index])
-            if not fresh:
+            if least + 1 + column_change(board[source], source, target, base) > longest:
+                continue
+            if not add_key(table, reached[index]):
                 continue
             state[_ENTERED] += 1
             before = touched_value(board, weights, source, target)
@@ -196,19 +210,23 @@ def _run(
             if not all_dead(board, gaps, top):
                 child = local + touched_value(board, weights, source, target) - before
                 wide = wide_features(board, places, gaps, runs, top, features, 0)
-                worth = child + sum_of(weights, features, wide) + bonus + step
-                if (source & COLUMN_MASK) == 1 and (target & COLUMN_MASK) == 1:
-                    worth -= switch
-                place = min(max((worth >> _SHIFT) + _BUCKETS // 2, 0), _BUCKETS - 1)
+                worth = child + sum_of(weights, features, wide)
+                best = max(best, worth)
                 seen[new, _PARENT] = here
                 seen[new, _SLIDE] = source * 64 + target
                 seen[new, _LOCAL] = child
-                seen[new, _LINK] = heads[place]
-                heads[place] = new
+                seen[new, _COST] = worth
                 state[_SEEN] = new + 1
-                if place > state[_TOP]:
-                    state[_TOP] = place
             take_back(board, places, gaps, runs, gap, target, saved)
+        for new in range(first, state[_SEEN]):
+            price = cost + best - seen[new, _COST]
+            if _is_switch(seen[new, _SLIDE]):
+                price += switch
+            seen[new, _COST] = price
+            place = min(price >> _SHIFT, _BUCKETS - 1)
+            seen[new, _LINK] = heads[place]
+            heads[place] = new
+            state[_FIRST] = min(state[_FIRST], place)
 
 
 def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
@@ -220,7 +238,8 @@ def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
 class BestFirst:
     """One search from one position; `run` goes on with it.
 
-    `weights` are the evaluation's; `step` and `switch` are in its units.
+    `weights` are the evaluation's; `switch` is in its units. `longest` leaves out what cannot be
+    won in so many slides: every card in another column than when won takes a slide at least.
     """
 
     def __init__(
@@ -230,19 +249,19 @@ class BestFirst:
         weights: Int64s,
         *,
         switches: bool = True,
-        step: int = STEP,
         switch: int = SWITCH,
+        longest: int = _ANY_LENGTH,
     ) -> None:
         self._position = position
         self._weights = weights
-        self._flags = (int(switches), step, switch)
+        self._flags = (int(switches), switch, longest)
         self._table_bytes = int(memory_bytes * _TABLE_SHARE)
         rest = memory_bytes - self._table_bytes
         self._most_opened = rest // (_OPENED_BYTES + _SEEN_PER_OPENED * _SEEN_BYTES)
         opened = min(_FIRST_OPENED, self._most_opened)
         self._boards = np.empty((opened, 64), np.uint8)
         self._opened = np.empty((opened, 3), np.int64)
-        self._seen = np.empty((opened * _SEEN_PER_OPENED, 4), np.int32)
+        self._seen = np.empty((opened * _SEEN_PER_OPENED, 5), np.int32)
         self._heads = np.full(_BUCKETS, -1, np.int32)
         self._features = np.zeros(MOST_FEATURES, np.int64)
         self._listed = np.zeros(MOST_SLIDES, np.int64)
@@ -251,8 +270,8 @@ class BestFirst:
         self._table = make_table(14)
         self._boards[0] = position.board[:64]
         self._boards[0, ::16] = position.gaps
-        self._opened[0] = (position.key, 0, 0)
-        self._seen[0] = (0, -1, 0, -1)
+        self._opened[0] = (position.key, 0, misplaced(position))
+        self._seen[0] = (0, -1, 0, 0, -1)
         self._heads[0] = 0
         self._state[_SEEN] = 1
         self._state[_ENTERED] = 1

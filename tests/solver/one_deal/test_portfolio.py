@@ -19,7 +19,7 @@ from service.solver.one_deal.depth_first import DepthFirst
 from service.solver.one_deal.evaluation import FEATURES, weights
 from service.solver.one_deal.found import Found
 from service.solver.table import Int64s
-from tests.solver.brute import fewest_redeals
+from tests.solver.brute import fewest_redeals, fewest_slides
 from tests.solver.replays import assert_no_position_twice
 
 MINIATURES = [
@@ -111,14 +111,38 @@ def test_random_weights_win_whole_deals_with_legal_lines() -> None:
     assert wins > 0
 
 
-def test_learned_weights_win_deals_that_random_ones_do_not() -> None:
+def test_what_was_learned_wins_more_than_its_opposite() -> None:
     def wins(learned: Int64s) -> int:
+        deals = (numbered_deal("one-deal", number) for number in range(1, 31))
         return sum(
-            search(deal.rules, deal.layout, budget=100_000, learned=learned).line is not None
-            for deal in (numbered_deal("one-deal", number) for number in range(1, 21))
+            BestFirst(Position(deal.rules, deal.layout), 1 << 28, learned, switches=False)
+            .run(50_000, unwatched)
+            .line
+            is not None
+            for deal in deals
         )
 
-    assert wins(weights()) > wins(random_weights(0))
+    assert wins(weights()) > wins(-weights())
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_no_line_is_longer_than_was_asked_for_and_the_shortest_is_found(number: int) -> None:
+    deal = numbered_deal("one-deal", number, 4)
+
+    def line(longest: int) -> int | None:
+        search = BestFirst(Position(deal.rules, deal.layout), 1 << 26, weights(), longest=longest)
+        found = search.run(10**6, unwatched).line
+        return None if found is None else len(found)
+
+    shortest = fewest_slides(deal)
+    for longest in range(30):
+        found = line(longest)
+        if found is not None:
+            assert shortest is not None
+            assert shortest <= found <= longest
+    if shortest is not None:
+        # So much room that no position is left out, however it was reached.
+        assert line(10**6) is not None
 
 
 def test_a_won_board_needs_no_slide() -> None:
