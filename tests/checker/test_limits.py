@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 
 import checker
+from checker.bundle import is_bundle
+from checker.document import read_deal
 from checker.faults import in_short, quoted, unknown_key
 from checker.provenance import provenance_faults, shown
 from checker.reading import LARGEST, Unreadable, parse_json, read_document
 
 from .build import bundles
-from .documents import OPEN, SEALED, put
+from .documents import ONE_DEAL, OPEN, SEALED, TWO_PACKS, put
 
 
 def nested(depth: int) -> Any:
@@ -149,3 +151,32 @@ def test_every_key_of_a_document_that_nobody_knows() -> None:
         '"more" is no key that belongs here; '
         "known are format, variant, layout, ranks, redeals, seed, seed_commitment."
     )
+
+
+def test_an_unknown_variant_is_told_with_those_that_are_known() -> None:
+    (fault,) = checker.check_deal(put(ONE_DEAL, "/variant", "patience"))
+    assert fault.where == "/variant"
+    assert fault.message == (
+        '"patience" is no variant; known are classic, relaxed, one-deal, four-rounds, unlimited, '
+        "gathered, scattered, addiction, blue-moon, red-moon, double-montana, big-paganini, "
+        "big-paganini-one-deal."
+    )
+
+
+def test_ranks_of_two_packs_change_nothing_else() -> None:
+    for ranks in (5, 13):
+        faults = checker.check_deal(TWO_PACKS | {"ranks": ranks})
+        assert [fault.where for fault in faults] == ["/ranks"]
+
+
+def test_a_deal_keeps_its_commitment_to_the_seed() -> None:
+    assert read_deal(OPEN).seed_commitment == OPEN["seed_commitment"]
+    assert read_deal(ONE_DEAL).seed_commitment is None
+
+
+def test_a_bundle_is_told_by_its_format() -> None:
+    assert is_bundle({"format": "gaps-bundle/1"})
+    assert is_bundle({"format": "gaps-bundle/2"})
+    for other in ({"format": "gaps-deal/1"}, {"format": ["gaps-bundle/1"]}, {"format": None}, {}):
+        assert is_bundle(other) is False
+    assert is_bundle("gaps-bundle/1") is False
