@@ -6,6 +6,7 @@ import pytest
 
 import checker
 from checker.bundle import is_bundle
+from checker.command import main
 from checker.document import read_deal
 from checker.faults import in_short, quoted, unknown_key
 from checker.provenance import provenance_faults, shown
@@ -180,3 +181,10 @@ def test_a_bundle_is_told_by_its_format() -> None:
     for other in ({"format": "gaps-deal/1"}, {"format": ["gaps-bundle/1"]}, {"format": None}, {}):
         assert is_bundle(other) is False
     assert is_bundle("gaps-bundle/1") is False
+
+
+def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^0$"):
+        main(["--help"])
+    usage = capsys.readouterr().out.partition("\n")[0]
+    assert usage == "usage: gaps-check [-h] [--json] [--version] DEAL [LOG]"

@@ -1,0 +1,176 @@
+"""What is said to be verified of each kind of document, and what orders and layouts lack."""
+
+from typing import Any
+
+import pytest
+
+import checker
+from checker.document import read_deal
+from checker.entries import redeals_faults
+from checker.facts import Facts, add_log, add_provenance, facts_of_deal
+from checker.layout import layout_faults
+from checker.shuffle import commitment
+
+from .build import numbered, sealed, without_seed
+from .documents import NOTHING, ONE_DEAL, OPEN, SMALL, get, put
+
+KEPT = "The commitment to redeal {} was kept: order and salt match it."
+FOLLOWS = "The order of redeal {} follows from the seed."
+TAKEN = "The order of redeal {} was taken as it stands; there is no seed for it."
+NO_COMMITMENT = "There is no commitment to redeal {}; its order may have been made at any time."
+TO_THE_ORDER = "The commitment to redeal {} is to the order that follows from the seed."
+SEALED = "The order of redeal {} is sealed; neither it nor its commitment could be checked."
+OPENING = "The layout is an opening of {}."
+NO_SEED = "The layout was taken as it stands; the document has no seed that it could follow from."
+WHEN = (
+    "When the commitments were made is not in the file; "
+    "compare them with those that were known before play."
+)
+SEED_NOT_OPEN = "The commitment to the seed could not be checked; the seed is not open yet."
+MIXED = put(
+    put(OPEN, "/redeals/0", {"order": get(OPEN, "/redeals/0/order")}),
+    "/redeals/1",
+    {"commitment": get(OPEN, "/redeals/1/commitment")},
+)
+
+
+@pytest.mark.parametrize(
+    ("document", "verified", "not_verified"),
+    [
+        (
+            OPEN,
+            [
+                "The layout follows from the seed.",
+                FOLLOWS.format(1),
+                KEPT.format(1),
+                FOLLOWS.format(2),
+                KEPT.format(2),
+                "The commitment to the seed was kept: the seed matches it.",
+            ],
+            [WHEN],
+        ),
+        (
+            put(MIXED, "/seed_commitment", NOTHING),
+            ["The layout follows from the seed.", FOLLOWS.format(1), TO_THE_ORDER.format(2)],
+            [
+                NO_COMMITMENT.format(1),
+                "There is no commitment to the seed; it may have been chosen at any time.",
+                WHEN,
+            ],
+        ),
+        (
+            without_seed(OPEN),
+            [OPENING.format("classic"), KEPT.format(1), KEPT.format(2)],
+            [NO_SEED, TAKEN.format(1), TAKEN.format(2), SEED_NOT_OPEN, WHEN],
+        ),
+        (
+            sealed(numbered("scattered", 1)),
+            [OPENING.format("scattered")],
+            [NO_SEED, SEALED.format(1), SEALED.format(2), SEED_NOT_OPEN, WHEN],
+        ),
+        (
+            SMALL,
+            [OPENING.format("classic")],
+            [NO_SEED, TAKEN.format(1), NO_COMMITMENT.format(1), TAKEN.format(2),
+             NO_COMMITMENT.format(2)],
+        ),
+        (ONE_DEAL, [OPENING.format("one-deal")], [NO_SEED]),
+        (
+            put(without_seed(numbered("gathered", 1)), "/seed_commitment", "0" * 64),
+            [OPENING.format("gathered")],
+            [NO_SEED, SEED_NOT_OPEN, WHEN],
+        ),
+    ],
+)  # fmt: skip
+def test_facts(document: Any, verified: list[str], not_verified: list[str]) -> None:
+    assert facts_of_deal(read_deal(document)) == Facts(verified, not_verified)
+
+
+def test_kinds_of_redeals() -> None:
+    assert read_deal(OPEN).kinds() == ["open", "open"]
+    assert read_deal(MIXED).kinds() == ["made by hand", "sealed"]
+
+
+@pytest.mark.parametrize(
+    ("log", "verified"),
+    [
+        ([], ["The log is legal: 0 tokens, each legal where it stands."]),
+        (["d3a3"], ["The log is legal: 1 token, each legal where it stands."]),
+        (
+            ["d3a3", "a4d3", "d2c2", "c3d2", "d3c3", "c4d3"],
+            [
+                "The log is legal: 6 tokens, each legal where it stands.",
+                "The board is won, in 6 slides and 0 redeals.",
+            ],
+        ),
+        (["d3a4"], []),
+    ],
+)
+def test_facts_of_a_log(log: list[str], verified: list[str]) -> None:
+    facts = Facts()
+    add_log(facts, checker.verify(ONE_DEAL, log), len(log), "log")
+    assert facts == Facts(verified, [])
+
+
+def test_facts_of_a_provenance() -> None:
+    facts = Facts()
+    add_provenance(facts, {"redeals": 1, "more": 2})
+    claim = "Everything else in the provenance is its publisher's claim."
+    told = "redeals in the provenance is the line's number of redeals."
+    assert facts == Facts([told], [claim])
+    add_provenance(facts, {"moves": 1})
+    assert facts.verified[1:] == ["moves in the provenance is the line's length."]
+
+
+# In its order: 4C 3C 4D 2C 2D 2H 3D 3H 4H 2S 3S 4S.
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({0: "3C"}, '"3C" at index 1 is none of them or there twice; these are missing: 4C'),
+        ({11: "5S"}, '"5S" at index 11 is none of them or there twice; these are missing: 4S'),
+        ({0: "AC", 3: None}, '"AC" at index 0 is none of them or there twice; '
+         "these are missing: 2C 4C"),
+        ({5: 7}, "7 at index 5 is none of them or there twice; these are missing: 2H"),
+        ({11: NOTHING}, "this one has 11; these are missing: 4S"),
+        ({12: "4S"}, 'this one has 13; "4S" at index 12 is none of them or there twice'),
+    ],
+)  # fmt: skip
+def test_what_an_order_lacks(changes: dict[int, object], wrong: str) -> None:
+    document = SMALL
+    for index, card in changes.items():
+        document = put(document, f"/redeals/1/order/{index}", card)
+    (fault,) = checker.check_deal(document)
+    assert fault.where == "/redeals/1/order"
+    assert fault.message == f"An order must be a permutation of its 12 cards; {wrong}."
+
+
+def test_orders_of_no_variant_are_cards() -> None:
+    told = "An order must be a list of cards, such as TH or TH'."
+    for order, message in ((["TH'", "AC"], None), (["TH''"], told), ([7], told), ([None], told)):
+        found = redeals_faults([{"order": order}], None, None, None)
+        assert [fault.message for fault in found] == ([message] if message else [])
+
+
+def test_entries_of_no_variant_are_looked_at_up_to_the_twelfth() -> None:
+    found = redeals_faults([None] * 13, None, None, None)
+    assert [fault.where for fault in found] == [f"/redeals/{k}" for k in range(12)]
+
+
+def test_an_entry_that_breaks_its_commitment() -> None:
+    other = put(without_seed(OPEN), "/redeals/0/salt", "0" * 32)
+    (fault,) = checker.check_deal(other)
+    assert (fault.where, fault.message) == (
+        "/redeals/0",
+        "The order and salt do not match the commitment.",
+    )
+    order = get(OPEN, "/redeals/0/order")
+    kept = put(other, "/redeals/0/commitment", commitment(bytes(16), order))
+    assert checker.check_deal(kept) == []
+
+
+def test_a_layout_of_no_variant_is_read_to_the_last_cell_of_the_largest_board() -> None:
+    layout = [["??"] * 15 for _ in range(9)]
+    where = [fault.where for fault in layout_faults(layout, None)]
+    assert where == [f"/layout/{row}/{column}" for row in range(8) for column in range(14)]
+    rows = [fault.where for fault in layout_faults([7] * 9, None)]
+    assert rows == [f"/layout/{row}" for row in range(8)]
