@@ -1,18 +1,21 @@
 """What is said to be verified of each kind of document, and what orders and layouts lack."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import checker
+from checker.command import main
 from checker.document import read_deal
 from checker.entries import redeals_faults
 from checker.facts import Facts, add_log, add_provenance, facts_of_deal
 from checker.layout import layout_faults
 from checker.shuffle import commitment
 
-from .build import numbered, sealed, without_seed
+from .build import bundles, numbered, sealed, without_seed
 from .documents import NOTHING, ONE_DEAL, OPEN, SMALL, get, put
+from .running import file
 
 KEPT = "The commitment to redeal {} was kept: order and salt match it."
 FOLLOWS = "The order of redeal {} follows from the seed."
@@ -174,3 +177,51 @@ def test_a_layout_of_no_variant_is_read_to_the_last_cell_of_the_largest_board() 
     assert where == [f"/layout/{row}/{column}" for row in range(8) for column in range(14)]
     rows = [fault.where for fault in layout_faults([7] * 9, None)]
     assert rows == [f"/layout/{row}" for row in range(8)]
+
+
+def test_cards_too_often_and_cards_that_are_missing() -> None:
+    told = checker.check_deal(put(put(ONE_DEAL, "/layout/0/0", "4H"), "/layout/0/1", "4H"))
+    assert [(fault.where, fault.message) for fault in told] == [
+        ("/layout/0/1", "4H is here too often; a board has it once."),
+        ("/layout", "These cards are missing: 2C 3C."),
+    ]
+    two = without_seed(numbered("double-montana", 1))
+    cells = [
+        f"/layout/{row}/{column}"
+        for row in range(8)
+        for column in range(13)
+        if two["layout"][row][column]
+    ]
+    for cell in cells[-4:]:
+        two = put(two, cell, "KS")
+    told = checker.check_deal(two)
+    assert told[0].message == "KS is here too often; a board has it twice."
+    assert len([fault for fault in told if "too often" in fault.message]) == 1
+
+
+@pytest.mark.parametrize(("variant", "gaps"), [("one-deal", 4), ("big-paganini-one-deal", 8)])
+def test_gaps_are_counted(variant: str, gaps: int) -> None:
+    document = without_seed(numbered(variant, 1))
+    row, column = next(
+        (row, column) for row in range(4) for column in range(1, 13)
+        if document["layout"][row][column] == "7D"
+    )  # fmt: skip
+    told = checker.check_deal(put(document, f"/layout/{row}/{column}", None))
+    assert [(fault.where, fault.message) for fault in told] == [
+        ("/layout", "These cards are missing: 7D."),
+        ("/layout", f"The board has {gaps} gaps, this layout {gaps + 1}."),
+    ]
+
+
+def test_a_line_that_is_not_legal_for_a_person(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bundle = put(dict(bundles())["good"]["bundle"], "/line", ["redeal"])
+    path = file(tmp_path, "bundle.json", bundle | {"provenance": {}})
+    assert main([str(path)]) == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert "The line is not legal." in lines
+    assert lines[-1] == (
+        "The board and the counts are those just before it. "
+        "Correct the line at this token and check it again."
+    )
