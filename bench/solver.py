@@ -1,5 +1,7 @@
 """Measures the solver on numbered deals and prints Markdown tables: ``python -m bench.solver``.
 
+With ``--write README.md`` the tables also take the place of those in that file.
+
 Times are of one core, after warming up, as the process's own CPU time. *First line* is a search
 that stops at its first line; *shortened* goes on with the default share of the budget.
 """
@@ -10,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from service.game.deal import numbered_deal
 from service.solver import Outcome, Solution, solve, warm_up
@@ -47,10 +50,10 @@ CASES = (
     Case("red-moon", 200, budget=30_000_000, max_redeals=0),
     Case("blue-moon", 200, budget=30_000_000, max_redeals=0),
     # On this game budgets stand for 0.1, 1, 10 and 120 seconds.
-    Case("one-deal", 200, budget=300_000),
-    Case("one-deal", 200, budget=3_000_000, memory_mb=1_024),
-    Case("one-deal", 200, budget=30_000_000, memory_mb=2_048),
-    Case("one-deal", 50, budget=350_000_000, memory_mb=4_096),
+    Case("one-deal", 200, budget=370_000),
+    Case("one-deal", 200, budget=3_700_000, memory_mb=1_024),
+    Case("one-deal", 200, budget=45_000_000, memory_mb=2_048),
+    Case("one-deal", 50, budget=700_000_000, memory_mb=4_096),
 )
 
 
@@ -182,21 +185,35 @@ TABLES = {
 }
 
 
+BEGIN, END = "<!-- bench-solver -->", "<!-- /bench-solver -->"
+"""What stands around the tables in a file that holds them."""
+
+
+def write(path: Path, tables: list[str]) -> None:
+    """Puts the tables in the place of those in a file."""
+    before, begin, rest = path.read_text("utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise SystemExit(f"{path} has no lines {BEGIN} and {END}.")
+    path.write_text(before + begin + "\n" + "\n".join(tables) + end + after, "utf-8")
+
+
 def main() -> None:
-    """Prints the tables."""
+    """Prints the tables, and writes them where that is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--variants", help="comma-separated; all cases if left out")
     parser.add_argument("--deals", type=int, help="at most so many of each")
     parser.add_argument("--budget", type=int, help="positions, in place of each case's own")
     parser.add_argument("--table", choices=TABLES, help="only this one")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the tables into this file")
     asked = parser.parse_args()
     print(f"Warmed up in {warm_up():.1f} s.\n")
+    tables = []
     for table_name, table in TABLES.items():
         if asked.table not in (None, table_name):
             continue
-        print(
-            "| " + " | ".join(table.columns) + " |", "| --- " * len(table.columns) + "|", sep="\n"
-        )
+        lines = ["| " + " | ".join(table.columns) + " |", "| --- " * len(table.columns) + "|"]
+        print(*lines, sep="\n")
         for case in table.cases:
             if asked.variants and case.variant not in asked.variants.split(","):
                 continue
@@ -207,8 +224,12 @@ def main() -> None:
             )
             numbers = range(1, sized.deals + 1)
             runs = [run(sized, number, improve=table.improve) for number in numbers]
-            print(table.row(sized, runs), flush=True)
+            lines.append(table.row(sized, runs))
+            print(lines[-1], flush=True)
         print()
+        tables.append("\n".join(lines) + "\n")
+    if asked.write is not None:
+        write(asked.write, tables)
 
 
 if __name__ == "__main__":

@@ -25,13 +25,14 @@ class MintingBar:
     def mint(self, variant: str, count: int) -> MintReport:
         """Mints so many deals of a variant."""
         self._warm()
+        stock = self._minter.stock(variant)
         started = time.perf_counter()
         with progress_bar("{task.fields[note]}") as bar:
             task = bar.add_task(f"minting {variant}", total=count, note="")
 
             def show(report: MintReport) -> None:
                 seconds = time.perf_counter() - started
-                bar.update(task, completed=len(report.deal_ids), note=_note(report, seconds))
+                bar.update(task, completed=len(report.deal_ids), note=note(report, stock, seconds))
 
             return self._minter.mint(variant, count, show)
 
@@ -52,7 +53,13 @@ class MintingBar:
             remark(f"Compiled the solver in {seconds:.0f} s; that is kept for the next time.")
 
 
-def _note(report: MintReport, seconds: float) -> str:
+def note(report: MintReport, stock: int, seconds: float) -> str:
+    """What a bar tells: of the stock, which was so large before, and of the candidates."""
+    stored = len(report.deal_ids)
     outcomes = ", ".join(f"{count} {outcome}" for outcome, count in report.outcomes.items())
+    per_minute = 60 * stored / seconds if seconds else 0.0
     rate = report.positions / seconds if seconds else 0.0
-    return f"{report.candidates} candidates: {outcomes or '-'}; {rate / 1e6:.1f} M positions/s"
+    return (
+        f"stock {stock + stored}; {report.candidates} candidates: {outcomes or '-'}; "
+        f"{per_minute:.1f} deals/min, {rate / 1e6:.1f} M positions/s"
+    )

@@ -16,7 +16,6 @@ from service.clock import system_clock
 from service.minting.minter import Minter
 from service.minting.workers import SearchProcesses
 from service.settings import Settings, load_settings
-from service.store import deals
 
 
 def mint_deals(
@@ -63,8 +62,7 @@ def mint_deals(
         minter = Minter(settings, database, system_clock, executor, parallel=parallel)
         processes = executor if isinstance(executor, SearchProcesses) else None
         report = MintingBar(minter, processes).mint(variant, count)
-        with database.reading() as session:
-            stock = deals.stock(session, variant, minter.limits(variant).max_redeals)
+        stock = minter.stock(variant)
     outcomes = {outcome.value: number for outcome, number in report.outcomes.items()}
     if as_json:
         print_json(

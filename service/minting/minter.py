@@ -78,11 +78,14 @@ class Minter:
         """Mints one deal of a variant; False if minting gave up or was stopped."""
         return bool(self.mint(variant, 1).deal_ids)
 
+    def stock(self, variant: str) -> int:
+        """How many deals of a variant wait to become a daily."""
+        with self._database.reading() as session:
+            return deals.stock(session, variant, self.limits(variant).max_redeals)
+
     def lacking(self, variant: str) -> int:
         """How many deals the stock of a variant lacks, by the settings."""
-        with self._database.reading() as session:
-            there = deals.stock(session, variant, self.limits(variant).max_redeals)
-        return max(0, self._settings.stock - there)
+        return max(0, self._settings.stock - self.stock(variant))
 
     def limits(self, variant: str) -> SearchLimits:
         """How far a search for a daily of this variant may go."""
