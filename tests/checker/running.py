@@ -1,6 +1,7 @@
 """Runs the command gaps-check as a person runs it."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,12 +10,19 @@ from typing import Any, TypeAlias
 from .build import ROOT
 
 COMMAND = [sys.executable, "-m", "checker"]
+# Unbuffered, all that is written fails at once; what a person writes to is buffered.
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 Done: TypeAlias = "subprocess.CompletedProcess[bytes]"
 
 
 def gaps_check(*arguments: str, stdin: bytes = b"", **more: Any) -> Done:
     done = subprocess.run(
-        [*COMMAND, *arguments], input=stdin, capture_output=True, cwd=ROOT, check=False, **more
+        [*COMMAND, *arguments],
+        input=stdin,
+        capture_output=True,
+        cwd=ROOT,
+        check=False,
+        **{"env": BUFFERED, **more},
     )
     assert b"Traceback" not in done.stderr
     return done

@@ -14,7 +14,7 @@ import checker
 
 from .build import ROOT, golden, numbered, sealed, vectors, without_seed
 from .documents import ONE_DEAL
-from .running import COMMAND, file, gaps_check, told
+from .running import BUFFERED, COMMAND, file, gaps_check, told
 
 WIN = ["d3a3", "a4d3", "d2c2", "c3d2", "d3c3", "c4d3"]
 
@@ -287,6 +287,7 @@ def test_output_that_nobody_reads(deal: Path) -> None:
             stdout=writer,
             stderr=subprocess.PIPE,
             cwd=ROOT,
+            env=BUFFERED,
             check=False,
         )
         os.close(writer)
@@ -299,7 +300,9 @@ def test_output_that_nobody_reads(deal: Path) -> None:
 def test_closed_and_full_streams(deal: Path, closed: str) -> None:
     name = "-" if closed == "0<&-" else f"'{deal}'"
     line = f"'{sys.executable}' -m checker {name} {closed}"
-    done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, cwd=ROOT, check=False)
+    done = subprocess.run(
+        ["/bin/sh", "-c", line], capture_output=True, cwd=ROOT, env=BUFFERED, check=False
+    )
     assert done.returncode == (0 if closed == "2>&-" else 3)
     assert b"Traceback" not in done.stderr
     assert b"Exception" not in done.stderr
