@@ -31,13 +31,14 @@ soak: $(VENV)/.dev  ## plays a million tokens by both readings (takes minutes)
 mutate: $(VENV)/.dev  ## changes one thing after another in both readings; tests have to notice
 	$(BIN)/python -m tests.mutation --jobs 2
 
-bench: $(VENV)/.dev  ## measures the checker against python-chess, the API against bare FastAPI
+bench: $(VENV)/.dev  ## measures the checker, minting, and the API on both databases
 	$(BIN)/python -m bench.checker
+	$(BIN)/python -m bench.minting
 	$(BIN)/python -m bench.api
 	$(BIN)/python -m bench.api --postgresql
 
-bench-solver: $(VENV)/.dev  ## measures the solver on numbered deals (takes an hour)
-	$(BIN)/python -m bench.solver
+bench-solver: $(VENV)/.dev  ## measures the solver on numbered deals (an hour), for the README too
+	$(BIN)/python -m bench.solver --write README.md
 
 openapi: $(VENV)/.dev  ## writes docs/openapi.json and the answers it has for examples anew
 	$(BIN)/python -m tests.api.real_answers
