@@ -296,6 +296,17 @@ def test_output_that_nobody_reads(deal: Path) -> None:
         assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.parametrize("closed", ["2>/dev/full", "1>/dev/full 2>/dev/full", "2>&-"])
+def test_complaints_that_nobody_can_read(deal: Path, closed: str) -> None:
+    """The exit status tells all the same, and nothing else goes wrong."""
+    name = deal if closed.startswith("1") else deal.with_name("missing.json")
+    line = f"'{sys.executable}' -m checker '{name}' {closed}"
+    done = subprocess.run(
+        ["/bin/sh", "-c", line], capture_output=True, cwd=ROOT, env=BUFFERED, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"")
+
+
 @pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "1>&- 2>&-", "1>/dev/full"])
 def test_closed_and_full_streams(deal: Path, closed: str) -> None:
     name = "-" if closed == "0<&-" else f"'{deal}'"
