@@ -24,6 +24,8 @@ FIXED: Final = "public, max-age=31536000, immutable"
 """For what can never change: the deal of a closed date, with everything open."""
 CLOSED_DATE: Final = "public, max-age=86400, immutable"
 """For the page of a closed date: its deal is final, the page is read again after a day."""
+REVALIDATED: Final = "public, no-cache"
+"""For what changes with the program alone: caches may keep it, and ask each time if it is so."""
 
 PACKED_BYTES: Final = 1024
 """From how many bytes on an answer is worth packing."""
@@ -61,10 +63,12 @@ def answer(
     media_type: str,
     cache: str,
     headers: dict[str, str] | None = None,
+    *,
+    pack: bool = True,
 ) -> Response:
     """The answer to a GET: the body with its entity tag, or 304 where the client has it already.
 
-    Packed by gzip where the client takes that and the body is not short.
+    Packed by gzip where the client takes that and the body is not short, unless `pack` is False.
     """
     vary = "Accept-Encoding"
     extra = dict(headers or {})
@@ -72,7 +76,7 @@ def answer(
         vary = f"{extra.pop('Vary')}, {vary}"
     wished = wishes(request.scope)
     tag = hashlib.sha256(body).hexdigest()[:32]
-    packed = wished.gzip and len(body) >= PACKED_BYTES
+    packed = pack and wished.gzip and len(body) >= PACKED_BYTES
     # Another sequence of bytes is another representation, with a tag of its own.
     tag = f'"{tag}-gzip"' if packed else f'"{tag}"'
     sent = {"ETag": tag, "Cache-Control": cache, "Vary": vary, **extra}

@@ -22,7 +22,10 @@ METHODS: Final = "GET, HEAD, OPTIONS, POST"
 _REQUEST_ID: Final = re.compile(r"[0-9A-Za-z._-]{8,64}")
 _HEADERS: Final = (
     (b"access-control-allow-origin", b"*"),
-    (b"access-control-expose-headers", b"ETag, Link, Location, Retry-After, X-Request-ID"),
+    (
+        b"access-control-expose-headers",
+        b"ETag, Link, Location, Repr-Digest, Retry-After, X-Request-ID",
+    ),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),

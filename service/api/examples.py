@@ -29,5 +29,7 @@ def put_into(operation: dict[str, Any]) -> None:
             parameter["example"] = example["parameters"][parameter["name"]]
     if "requestBody" in operation:
         operation["requestBody"]["content"]["application/json"]["example"] = example["body"]
+    if example["answer"] is None:
+        return
     for content in operation["responses"][str(example["status"])].get("content", {}).values():
         content["example"] = example["answer"]

@@ -32,6 +32,8 @@ replayed the win move by move; when the day is over everywhere, anybody can do t
 <li><a href="v1/daily">Today's deal</a>, <a href="v1/dailies">all before it</a>,
 <a href="v1/variants">the variants</a></li>
 <li><a href="docs">How to use the API</a>, and <a href="openapi.json">the same for programs</a></li>
+<li><a href="checker.pyz">The checker</a> in one file, to run at home, and
+<a href="checker.pyz.sha256">its SHA-256</a></li>
 <li><a href="readyz">Whether the service is ready</a></li>
 </ul>
 </html>

@@ -5,6 +5,7 @@ document itself to ``docs/openapi.json``; a test compares both with what is so.
 """
 
 import datetime as dt
+import hashlib
 import json
 import re
 import tempfile
@@ -111,6 +112,13 @@ def real_answers() -> dict[str, Any]:
         method, path = called["streamDailies"]
         lines = client.request(method, path).text
         found["streamDailies"] = {"parameters": {}, "body": None, "status": 200, "answer": lines}
+        sums = client.request(*called["getCheckerDigest"]).text
+        # It is another one with every change of the checker: the digest of nothing stands for it.
+        sums = re.sub("^[0-9a-f]{64}", hashlib.sha256(b"").hexdigest(), sums)
+        found["getCheckerDigest"] = {"parameters": {}, "body": None, "status": 200, "answer": sums}
+        status = client.request(*called["getChecker"]).status_code
+        # An archive is no JSON: the document says where it is.
+        found["getChecker"] = {"parameters": {}, "body": None, "status": status, "answer": None}
     return found
 
 

@@ -31,6 +31,8 @@ CALLS = {
     "verifyLog": ("post", "/v1/verify"),
     "listVariants": ("get", "/v1/variants"),
     "listProblems": ("get", "/problems"),
+    "getChecker": ("get", "/checker.pyz"),
+    "getCheckerDigest": ("get", "/checker.pyz.sha256"),
     "getProblem": ("get", "/problems/{code}"),
     "getHealth": ("get", "/healthz"),
     "getReadiness": ("get", "/readyz"),

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import checker
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("service", "checker", "migrations")
 
@@ -40,9 +42,21 @@ def test_the_checker_uses_the_standard_library_alone() -> None:
         assert roots <= sys.stdlib_module_names | {"checker"}, path
 
 
+def taken_from_the_checker(path: Path) -> set[str]:
+    return {
+        name.name
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "checker"
+        for name in node.names
+    }
+
+
 def test_the_service_uses_the_checker_by_its_front_door() -> None:
+    # And packs it, which reads its files and nothing of what they say.
+    offered = {*checker.__all__, "pyz"}
     for path in modules("service"):
         deeper = {name for name in imported(path) if name.startswith("checker.")}
+        deeper |= taken_from_the_checker(path) - offered
         assert not deeper, f"{path} reaches into the checker: {deeper}"
 
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from service.api.routes import (
+    checking,
     dailies,
     deals,
     operations,
@@ -25,6 +26,7 @@ ROUTERS: Final = (
     verify.router,
     variants.router,
     problems.router,
+    checking.router,
     operations.router,
     pages.router,
 )

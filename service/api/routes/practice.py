@@ -30,6 +30,7 @@ BUSY_SECONDS: Final = 3
     operation_id="choosePractice",
     summary="A deal to practise",
     status_code=307,
+    response_class=Response,
     response_model=None,
     responses={
         307: {
