@@ -12,8 +12,8 @@ from service.solver.variation import Variation
 _FEWER_REDEALS: Final = 4
 _NO_REDEAL: Final = 4
 _SHORTEN: Final = 8
-_BEAMS: Final = (6,)
-_TIGHTEN: Final = 2
+_BEAMS: Final = (8, 4)
+_TIGHTEN: Final = 3
 _VARY: Final = 3
 """Each means may spend the budget that is left, divided by this."""
 
