@@ -38,6 +38,7 @@ def _of_deal(request: Request, deal_id: str) -> dict[str, str]:
     return {
         "deal": deal,
         "solution": f"{deal}/solution",
+        "bundle": f"{deal}/bundle",
         "redeals": f"{deal}/redeals",
         "submissions": f"{deal}/submissions",
         "stats": f"{deal}/stats",

@@ -64,6 +64,7 @@ class DealLinks(BaseModel):
     self: str
     deal: str
     solution: str
+    bundle: str
     redeals: str
     submissions: str
     stats: str
@@ -146,6 +147,29 @@ class Solution(BaseModel):
     date: DateOrNone = Field(description="Null for a deal to practise, which has none.")
     moves: list[str] = Field(description="The line's tokens.")
     verdict: Verdict
+
+
+class Provenance(BaseModel):
+    """What the service says of how a deal was made. Only moves and redeals can be verified."""
+
+    solver_version: str = Field(description="The version of the solver that found the line.")
+    budget: int = Field(description="How many positions its search might have visited.")
+    positions: int = Field(description="How many it visited.")
+    moves: int = Field(description="The line's tokens.")
+    redeals: int = Field(description="How many of them are redeals.")
+    minted_at: datetime = Field(description="When the deal was found and its win replayed.")
+    variant: Variant
+    date: DateOrNone = Field(description="Of which date it is the daily; null for practice.")
+    published_at: datetime | None = Field(description="When it became that; null for practice.")
+
+
+class Bundle(BaseModel):
+    """A deal with a line that wins it, in the format gaps-bundle/1."""
+
+    format: Literal["gaps-bundle/1"]
+    document: DealDocument
+    line: list[str] = Field(description="The line's tokens.")
+    provenance: Provenance
 
 
 class DueRedeal(BaseModel):

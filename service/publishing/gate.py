@@ -158,10 +158,7 @@ def solution(session: Session, deal_id: str, now: dt.datetime) -> VisibleSolutio
 
     Raises `NotVisibleError` and `WithdrawnError`, and `SolutionSealedError` while it is live.
     """
-    found = published(session, deal_id, now)
-    deal, daily = found
-    if daily is not None and found.state(now) is not State.CLOSED:
-        raise SolutionSealedError(closes_at(daily.date))
+    deal, daily = opened(session, deal_id, now)
     return VisibleSolution(
         deal.id, deal.variant, None if daily is None else daily.date, deal.line, deal.verdict
     )
@@ -207,8 +204,22 @@ def published(session: Session, deal_id: str, now: dt.datetime) -> PublishedDeal
     return _standing(once_published(session, deal_id, now))
 
 
+def opened(session: Session, deal_id: str, now: dt.datetime) -> PublishedDeal:
+    """A deal of which nothing is secret any more: a closed daily's, or one to practise.
+
+    Raises `NotVisibleError` and `WithdrawnError`, and `SolutionSealedError` while it is live.
+    """
+    found = published(session, deal_id, now)
+    if found.daily is not None and found.state(now) is not State.CLOSED:
+        raise SolutionSealedError(closes_at(found.daily.date))
+    return found
+
+
 def once_published(session: Session, deal_id: str, now: dt.datetime) -> PublishedDeal:
-    """The same, withdrawn or not: what was stored about it stays. Raises `NotVisibleError`."""
+    """Any deal that was published, withdrawn or not: what was stored about it stays.
+
+    Raises `NotVisibleError`.
+    """
     found = dailies.dated_deal(session, deal_id, last_visible(now))
     if found is not None:
         return PublishedDeal(found.deal, found.daily)

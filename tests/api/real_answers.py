@@ -95,6 +95,7 @@ def real_answers() -> dict[str, Any]:
         call("getDaily", date=str(made.clock.today))
         call("getDeal", id=made.today)
         call("getSolution", id=made.closed)
+        call("getBundle", id=made.closed)
         call("getRedeal", {"moves": stuck}, id=made.today)
         for line in (stuck, YESTERDAY.line):
             call("submitLog", {"moves": line}, id=made.today)

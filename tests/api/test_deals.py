@@ -152,7 +152,8 @@ def test_the_solution_as_a_log_for_the_checker(
 
 @pytest.mark.parametrize("deal", ["0" * 20, "x", "0" * 19, "A" * 20, "%00", "..", "0" * 9_000])
 def test_an_unknown_deal_is_not_found_by_any_call(client: Client, deal_id: str, deal: str) -> None:
-    for path in (f"/v1/deals/{deal}", f"/v1/deals/{deal}/solution"):
+    for what in ("", "/solution", "/bundle"):
+        path = f"/v1/deals/{deal}{what}"
         expected = Problem.NOT_FOUND if deal == ".." else Problem.DEAL_NOT_FOUND
         problem(client.get(path), expected)
     if deal != "..":

@@ -23,6 +23,7 @@ CALLS = {
     "getPractice": ("get", "/v1/practice/{variant}/{number}"),
     "getDeal": ("get", "/v1/deals/{id}"),
     "getSolution": ("get", "/v1/deals/{id}/solution"),
+    "getBundle": ("get", "/v1/deals/{id}/bundle"),
     "getRedeal": ("post", "/v1/deals/{id}/redeals"),
     "submitLog": ("post", "/v1/deals/{id}/submissions"),
     "getStatistics": ("get", "/v1/deals/{id}/stats"),
@@ -130,6 +131,7 @@ def test_answers_are_what_the_document_says(
     for address, model in {
         path: schemas.DealDocument,
         f"{path}/solution": schemas.Solution,
+        f"{path}/bundle": schemas.Bundle,
     }.items():
         reads(model, client.get(address).content)
 

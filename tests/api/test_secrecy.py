@@ -279,7 +279,7 @@ def test_a_hidden_deal_is_as_one_that_does_not_exist(
         asked.append(statement)
 
     def answers(deal: str) -> Iterator[object]:
-        for path in ("", "/solution", "/stats"):
+        for path in ("", "/solution", "/bundle", "/stats"):
             path = f"/v1/deals/{deal}{path}"
             yield plain(client.get(path))
             yield plain(client.head(path))

@@ -31,7 +31,8 @@ def test_every_call_about_it_says_why(
 ) -> None:
     clock.advance(days=days)
     deal = f"/v1/deals/{deal_id}"
-    gone = [client.get(path) for path in ("/v1/dailies/2026-03-08", deal, f"{deal}/solution")]
+    closed = (f"{deal}/solution", f"{deal}/bundle")
+    gone = [client.get(path) for path in ("/v1/dailies/2026-03-08", deal, *closed)]
     gone += [
         client.post(f"{deal}/{what}", json={"moves": moves})
         for what in ("submissions", "redeals")

@@ -8,6 +8,7 @@ from sqlalchemy import event
 
 import checker
 from service.publishing import gate
+from service.publishing.bundles import bundle
 from service.publishing.calendar import State, closes_at, visible_from
 from service.publishing.gate import NotVisibleError, SolutionSealedError
 from service.settings import Redeals
@@ -88,7 +89,7 @@ def test_before_its_date_a_daily_is_not_there(database: Database, clock: FakeClo
     deal = won()[0]
     name = publish_deal(database, deal, DAY, clock)
     with database.reading() as session:
-        for look in (gate.open_deal, gate.solution, gate.published):
+        for look in (gate.open_deal, gate.solution, gate.published, gate.opened, bundle):
             with pytest.raises(NotVisibleError) as hidden:
                 look(session, name, HIDDEN)
             with pytest.raises(NotVisibleError) as missing:
@@ -137,7 +138,7 @@ def test_a_deal_in_stock_is_not_there(database: Database, clock: FakeClock) -> N
     (deal,) = put_in_stock(database, won()[0])
     far = clock() + dt.timedelta(days=3650)
     with database.reading() as session:
-        for look in (gate.open_deal, gate.solution, gate.published):
+        for look in (gate.open_deal, gate.solution, gate.published, gate.opened, bundle):
             with pytest.raises(NotVisibleError) as missing:
                 look(session, deal.id, far)
             assert missing.value.available_at is None

@@ -1,6 +1,11 @@
 """Deals by their id: the document, its solution once that is open, and redeals as they come due."""
 
+import datetime as dt
+from collections.abc import Callable
+from typing import TypeVar
+
 from fastapi import APIRouter, Request, Response
+from sqlalchemy.orm import Session
 
 from service.api import views
 from service.api.answers import (
@@ -12,17 +17,20 @@ from service.api.answers import (
     fresh_until,
     json_answer,
 )
-from service.api.context import Service
+from service.api.context import Context, Service
 from service.api.inputs import NO_DEAL, DealId, Log
 from service.api.negotiation import wishes
 from service.api.openapi import answers, cached
 from service.api.problems import Problem, ProblemError, instant
 from service.api.route import StrictRoute
-from service.api.schemas import DealDocument, DueRedeal, Solution
+from service.api.schemas import Bundle, DealDocument, DueRedeal, Solution
 from service.publishing import gate, verdicts
+from service.publishing.bundles import bundle
 from service.publishing.calendar import State, closes_at
 
 router = APIRouter(tags=["deals"], route_class=StrictRoute)
+
+T = TypeVar("T")
 
 
 @router.get(
@@ -62,21 +70,27 @@ def get_solution(request: Request, service: Service, deal_id: DealId) -> Respons
 
     With `Accept: text/plain` the bare log, for `gaps-check`.
     """
-    try:
-        with service.database.reading() as session:
-            solution = gate.solution(session, deal_id, service.clock())
-    except gate.NotVisibleError:
-        raise ProblemError(Problem.DEAL_NOT_FOUND, NO_DEAL) from None
-    except gate.SolutionSealedError as sealed:
-        raise ProblemError(
-            Problem.SOLUTION_SEALED,
-            "The daily is live; available_at says when its solution opens.",
-            available_at=instant(sealed.opens_at),
-        ) from None
+    solution = _opened(service, gate.solution, deal_id)
     vary = {"Vary": "Accept"}
     if wishes(request.scope).text:
         return answer(request, f"{' '.join(solution.line)}\n".encode(), TEXT, FIXED, vary)
     return json_answer(request, views.solution(solution), FIXED, vary)
+
+
+@router.get(
+    "/v1/deals/{id}/bundle",
+    operation_id="getBundle",
+    summary="Deal, winning line and provenance in one file",
+    response_model=Bundle,
+    responses=cached(answers(Problem.DEAL_NOT_FOUND, Problem.SOLUTION_SEALED)),
+)
+def get_bundle(request: Request, service: Service, deal_id: DealId) -> Response:
+    """All that it takes to check a win without this service, once the daily has closed.
+
+    `gaps-check bundle.json`, or `python3 checker.pyz bundle.json`, says what is so. What the
+    provenance says of the search is this service's word.
+    """
+    return answer(request, compact(_opened(service, bundle, deal_id)), JSON, FIXED)
 
 
 @router.post(
@@ -104,3 +118,18 @@ def get_redeal(service: Service, deal_id: DealId, log: Log) -> DueRedeal:
             fault=views.log_fault(refused.fault),
         ) from None
     return views.redeal(due)
+
+
+def _opened(service: Context, look: Callable[[Session, str, dt.datetime], T], deal_id: str) -> T:
+    """What is shown of a deal once its solution is open; until then a problem says when."""
+    try:
+        with service.database.reading() as session:
+            return look(session, deal_id, service.clock())
+    except gate.NotVisibleError:
+        raise ProblemError(Problem.DEAL_NOT_FOUND, NO_DEAL) from None
+    except gate.SolutionSealedError as sealed:
+        raise ProblemError(
+            Problem.SOLUTION_SEALED,
+            "The daily is live; available_at says when its solution opens.",
+            available_at=instant(sealed.opens_at),
+        ) from None
