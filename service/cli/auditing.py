@@ -24,6 +24,12 @@ def audit_all(
             show_default=False,
         ),
     ] = None,
+    deep: Annotated[
+        bool,
+        typer.Option(
+            "--deep", help="Replay everything with both engine and checker, and compare them."
+        ),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Replays every stored line and log, and checks every document, id, date and the chain.
@@ -40,6 +46,7 @@ def audit_all(
                 database,
                 lambda done, of: bar.update(task, completed=done, total=of),
                 heads=heads or (),
+                deep=deep,
             )
         except ReplayEndedError as error:
             raise CommandError(str(error), Status.FAULT) from None
@@ -51,6 +58,8 @@ def audit_all(
             f"submissions, {report.refusals} refusals and {report.links} links: "
             f"{len(report.faults) or 'no'} fault{'' if len(report.faults) == 1 else 's'}."
         )
+        if deep:
+            out.print("Every line and log was replayed by both readings, engine and checker.")
         for fault in report.faults:
             out.print(f"{fault.where}: {fault.message}\n  {fault.remedy}", markup=False)
     if report.faults:

@@ -44,6 +44,8 @@ class AuditReport:
     links: int
     head: str | None
     faults: Sequence[AuditFault]
+    deep: bool = False
+    """Whether the engine replayed everything as well."""
 
 
 def audit(
@@ -52,20 +54,22 @@ def audit(
     *,
     heads: Sequence[str] = (),
     processes: int | None = None,
+    deep: bool = False,
 ) -> AuditReport:
     """Checks every deal, daily, link, submission and refusal; changes nothing.
 
     Deals: document against seed, commitments, id and digest, line against the checker. Dailies:
     their deal, that no two share a layout, and the chain that they make, in which `heads` must be.
     Submissions: their verdict against a fresh replay, and the statistics made of them. Refusals
-    are faults in themselves. The replays run in as many `processes` as there are processors,
-    unless it says how many; 1 is this one. `on_progress` gets how many rows are done, and of how
-    many. Raises `ReplayEndedError`.
+    are faults in themselves. A `deep` audit replays lines and logs with both readings of the rules,
+    checker and engine; where these differ, that is a fault. The replays run in as many `processes`
+    as there are processors, unless it says how many; 1 is this one. `on_progress` gets how many
+    rows are done, and of how many. Raises `ReplayEndedError`.
     """
     with database.snapshot() as session:
         tables = (Deal, Daily, Link, Submission, Refusal)
         counts = {table: stored.count(session, table) for table in tables}
-        auditing = _Auditing(session, lambda done: on_progress(done, sum(counts.values())))
+        auditing = _Auditing(session, lambda done: on_progress(done, sum(counts.values())), deep)
         replays = counts[Deal] + counts[Submission]
         auditing.replay(1 if processes is None and replays < PARALLEL_FROM else processes)
         chained = auditing.chain(heads)
@@ -79,16 +83,18 @@ def audit(
         links=counts[Link],
         head=chained.head,
         faults=auditing.faults,
+        deep=deep,
     )
 
 
 class _Auditing:
     """One audit under way: the faults so far, and how many rows are done."""
 
-    def __init__(self, session: Session, on_rows: Callable[[int], None]) -> None:
+    def __init__(self, session: Session, on_rows: Callable[[int], None], deep: bool) -> None:
         self.faults: list[AuditFault] = []
         self._session = session
         self._on_rows = on_rows
+        self._deep = deep
         self._done = 0
 
     def replay(self, processes: int | None) -> None:
@@ -152,14 +158,14 @@ class _Auditing:
 
     def _batches(self) -> Iterator[Batch]:
         for page in stored.pages(self._session, Deal):
-            yield Batch(deals=self._readable("deal", page))
+            yield Batch(deals=self._readable("deal", page), deep=self._deep)
         for page in stored.pages(self._session, Submission):
             rows = self._readable("submission", page)
             documents = {
                 name: None if isinstance(deal, Unreadable) else deal["document"]
                 for name, deal in self._deals_of(rows).items()
             }
-            yield Batch(submissions=rows, documents=documents)
+            yield Batch(submissions=rows, documents=documents, deep=self._deep)
 
     def _readable(self, what: str, page: Sequence[tuple[Any, StoredRow]]) -> list[Row]:
         rows: list[Row] = []

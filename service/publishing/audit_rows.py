@@ -5,9 +5,11 @@ Nothing here knows of a database: it runs in processes that only replay.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Final, TypeAlias
 
 import checker
+from service.publishing.audit_deep import PUT_RIGHT, differences
 from service.store.identity import deal_id, layout_digest, submission_id
 
 RESTORE: Final = "The row was changed after it was written: restore it from a backup."
@@ -34,22 +36,29 @@ class Batch:
     """Rows to check: deals, and submissions with the documents of their deals.
 
     `documents` are by deal id, None for one that cannot be read; one that is not stored is not in
-    it.
+    it. `deep` tells to replay with the engine, too, and compare.
     """
 
     deals: Sequence[Row] = ()
     submissions: Sequence[Row] = ()
     documents: Mapping[str, Any] = field(default_factory=dict)
+    deep: bool = False
 
 
 def check(batch: Batch) -> list[AuditFault]:
     """All faults of the rows of a batch, in their order."""
     faults: list[AuditFault] = []
     for deal in batch.deals:
-        faults += found(f"deal {deal['id']}", _deal_faults(deal))
+        findings = _deal_faults(deal)
+        if batch.deep:
+            findings = chain(findings, _differences(deal["document"], deal["line"]))
+        faults += found(f"deal {deal['id']}", findings)
     for submission in batch.submissions:
-        where = f"submission {submission['id']}"
-        faults += found(where, _submission_faults(submission, batch.documents))
+        findings = _submission_faults(submission, batch.documents)
+        if batch.deep and submission["deal_id"] in batch.documents:
+            document = batch.documents[submission["deal_id"]]
+            findings = chain(findings, _differences(document, submission["moves"]))
+        faults += found(f"submission {submission['id']}", findings)
     return faults
 
 
@@ -94,6 +103,11 @@ def _deal_faults(deal: Row) -> Iterator[Finding]:
     ):
         if deal[column] != fresh:
             yield f"Its column {column} does not follow from its document and line.", RESTORE
+
+
+def _differences(document: Any, moves: Sequence[Any]) -> Iterator[Finding]:
+    for difference in differences(document, moves):
+        yield difference, PUT_RIGHT
 
 
 def _submission_faults(submission: Row, documents: Mapping[str, Any]) -> Iterator[Finding]:

@@ -133,6 +133,23 @@ def test_audit_passes_and_then_finds_what_was_changed(
     assert fault["remedy"]
 
 
+def test_a_deep_audit_compares_the_readings(
+    gaps: Gaps, database: Database, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish_deal(database, won("classic")[0], clock.today, clock)
+    good = gaps("audit", "--deep")
+    assert good.status == 0
+    assert "no faults" in good.out
+    assert "replayed by both readings" in good.out
+    assert (gaps("audit", "--deep", "--json").json["deep"], gaps("audit").status) == (True, 0)
+    monkeypatch.setattr("service.game.play.accepts", lambda *_: None)
+    bad = gaps("audit", "--deep")
+    assert bad.status == 1
+    assert "The readings differ in legal: engine False, checker True." in bad.out
+    assert "Replay its document and log with gaps-check" in bad.out
+    assert gaps("audit").status == 0
+
+
 def test_audit_looks_for_the_heads_that_were_noted(
     gaps: Gaps, database: Database, clock: FakeClock
 ) -> None:

@@ -1,0 +1,113 @@
+"""The deep audit: one log, replayed by both readings of the rules, and where they differ.
+
+The engine deals, plays and searches; the checker judges. What they agree on has been worked out
+twice, by programs that share nothing. Nothing here knows of a database.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import checker
+from service.game.board import is_stuck
+from service.game.cards import KING
+from service.game.document import board_rows
+from service.game.parsing import DocumentError, parse_document
+from service.game.play import replay
+from service.game.variants import Aces, rules
+
+PUT_RIGHT: Final = (
+    "Replay its document and log with gaps-check, find out by docs/rules.md which reading is "
+    "wrong, and mint and publish nothing of this variant before that one is put right."
+)
+FAILURES: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
+"""What a reading raises that is broken."""
+
+_ROWS: Final = "abcdefgh"
+# Per packs, and whether the aces stand at the left: a variant that redeals when a board is stuck.
+_WHEN_STUCK: Final = {
+    (1, False): "classic",
+    (1, True): "blue-moon",
+    (2, False): "double-montana",
+    (2, True): "big-paganini",
+}
+_WHETHER_REFUSED: Final = "whether the document is refused"
+_REFUSED: Final[dict[str, Any]] = {_WHETHER_REFUSED: True}
+_SEALED: Final = {"commitment": "0" * 64}
+
+
+def differences(document: Any, moves: Sequence[Any]) -> Iterator[str]:
+    """A sentence for each thing in which engine and checker differ over a document and a log.
+
+    Both are parsed JSON of any kind. Compared are whether the document is refused, the board row by
+    row, the counts, won, stuck, legal, and the fault's code and index.
+    """
+    try:
+        verdict = checker.verify(document, list(moves))
+    except checker.RefusedDeal:
+        checked = _REFUSED
+    else:
+        checked = _checked(document, verdict)
+    try:
+        played = _played(document, moves)
+    except DocumentError:
+        played = _REFUSED
+    except FAILURES as error:
+        yield f"The engine fails at it ({type(error).__name__}), and the checker does not."
+        return
+    for what, theirs in checked.items():
+        if what in played and played[what] != theirs:
+            yield f"The readings differ in {what}: engine {played[what]}, checker {theirs}."
+
+
+def _played(document: Any, moves: Sequence[Any]) -> dict[str, Any]:
+    """What the engine makes of it. Raises `DocumentError`."""
+    came = replay(parse_document(document), moves)
+    game = came.game
+    return _facts(
+        board_rows(game.rules, game.board),
+        {"slides": game.slides, "redeals": game.redeals, "undos": game.undos},
+        ordered=game.ordered,
+        legal=came.legal,
+        won=came.won,
+        stuck=game.won or is_stuck(game.rules, game.board),
+        fault=None if came.fault is None else (came.index, came.fault.value),
+    )
+
+
+def _checked(document: Mapping[str, Any], verdict: checker.Verdict) -> dict[str, Any]:
+    """What the checker makes of it."""
+    fault = verdict.fault
+    return _facts(
+        verdict.layout,
+        {"slides": verdict.slides, "redeals": verdict.redeals, "undos": verdict.undos},
+        ordered=verdict.ordered,
+        legal=verdict.legal,
+        won=verdict.won,
+        stuck=_checked_stuck(document, verdict.layout),
+        fault=None if fault is None else (fault.index, fault.code),
+    )
+
+
+def _facts(
+    layout: Sequence[Sequence[str | None]], counts: Mapping[str, int], **more: Any
+) -> dict[str, Any]:
+    board = {f"row {letter}": list(row) for letter, row in zip(_ROWS, layout, strict=False)}
+    return {_WHETHER_REFUSED: False, **board, **counts, **more}
+
+
+def _checked_stuck(document: Mapping[str, Any], layout: Sequence[Sequence[str | None]]) -> bool:
+    """Whether the checker finds that no slide is legal on a board, or the board won.
+
+    A verdict does not say so, but a redeal does: on the same board in a variant whose redeals wait
+    until nothing slides, and whose order nobody knows.
+    """
+    played = rules(document["variant"], document.get("ranks", KING)).variant
+    twin = _WHEN_STUCK[played.packs, played.aces is not Aces.OUT]
+    laid = {
+        **{key: document[key] for key in ("format", "ranks") if key in document},
+        "variant": twin,
+        "layout": layout,
+        "redeals": [_SEALED, _SEALED],
+    }
+    fault = checker.verify(laid, ["redeal"]).fault
+    return fault is not None and fault.code in {"redeal-unknown", "already-won"}
