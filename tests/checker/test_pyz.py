@@ -160,3 +160,18 @@ def test_make_checker_writes_it(tmp_path: Path) -> None:
     assert archive == pyz.build()
     assert done.stdout.decode() == f"{hashlib.sha256(archive).hexdigest()}  dist/checker.pyz\n"
     assert {path.name for path in tmp_path.iterdir()} == {"Makefile", "checker", "dist"}
+
+
+def test_its_folder_is_made_and_everybody_may_run_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "some" / "where" / "checker.pyz"
+    for _ in range(2):
+        assert pyz.main([str(out)]) == 0
+        assert out.read_bytes() == pyz.build()
+        assert out.stat().st_mode & 0o777 == 0o755
+        digest = hashlib.sha256(out.read_bytes()).hexdigest()
+        assert capsys.readouterr().out == f"{digest}  {out}\n"
+    for wrong in ([], ["-h"], [str(out), str(out)]):
+        assert pyz.main(wrong) == 2
+        assert capsys.readouterr().err == "usage: python -m checker.pyz OUT\n"
