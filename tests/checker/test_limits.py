@@ -10,7 +10,7 @@ from checker.command import main
 from checker.document import read_deal
 from checker.faults import in_short, quoted, unknown_key
 from checker.provenance import provenance_faults, shown
-from checker.reading import LARGEST, Unreadable, parse_json, read_document
+from checker.reading import LARGEST, Unreadable, parse_json, parse_log, read_document
 
 from .build import bundles
 from .documents import ONE_DEAL, OPEN, SEALED, TWO_PACKS, put
@@ -188,3 +188,10 @@ def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     usage = capsys.readouterr().out.partition("\n")[0]
     assert usage == "usage: gaps-check [-h] [--json] [--version] DEAL [LOG]"
+
+
+def test_white_space_is_that_of_ascii_and_nothing_else() -> None:
+    assert parse_log(" a\tb\nc\rd\fe\vf ") == ["a", "b", "c", "d", "e", "f"]
+    other = "".join(chr(code) for code in range(0x100) if chr(code) not in " \t\n\r\f\v[")
+    assert parse_log(other + "[") == [other + "["]
+    assert parse_log("") == []
