@@ -195,3 +195,11 @@ def test_white_space_is_that_of_ascii_and_nothing_else() -> None:
     other = "".join(chr(code) for code in range(0x100) if chr(code) not in " \t\n\r\f\v[")
     assert parse_log(other + "[") == [other + "["]
     assert parse_log("") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "place"), [("", "line 1, column 1"), ('{"a": 1,\n  b}', "line 2, column 3")]
+)
+def test_where_a_text_stops_being_json(text: str, place: str) -> None:
+    with pytest.raises(Unreadable, match=rf"^it is not JSON \(.+ at {place}\)$"):
+        parse_json(text)

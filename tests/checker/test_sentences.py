@@ -9,6 +9,7 @@ import checker
 from checker.board import Board
 from checker.bundle import read_bundle
 from checker.document import read_deal
+from checker.facts import Facts
 from checker.replay import Objection, Replay
 from checker.variants import VARIANTS
 
@@ -87,6 +88,7 @@ def test_a_sealed_redeal() -> None:
         (read_bundle(dict(bundles())["good"]["bundle"]), "line"),
         (Objection("undo", "x"), "code"),
         (VARIANTS["classic"], "redeals"),
+        (Facts(), "verified"),
     ],
 )
 def test_nobody_changes_a_value(value: Any, name: str) -> None:

@@ -75,3 +75,9 @@ def test_how_many_entries() -> None:
         "big-paganini-one-deal",
     }
     assert all(number in (0, VARIANTS[name].redeals) for name, number in entries.items())
+
+
+def test_a_won_board_has_48_cards_in_order_for_each_pack() -> None:
+    for variant in VARIANTS.values():
+        assert variant.most_ordered == 48 * variant.packs
+        assert variant.with_ranks(3).most_ordered == 8 * variant.packs
