@@ -65,10 +65,10 @@ class Jobs:
             parallel=settings.search_processes,
             stopped=self._stopping.is_set,
         )
-        self._ticking = {job.__name__: Lock() for job in (self.prepare_dailies, self.keep_stock)}
+        self._ticking: list[Lock] = []
         self._scheduler = BackgroundScheduler(
             timezone=dt.UTC,
-            executors={"default": ThreadPoolExecutor(len(self._ticking))},
+            executors={"default": ThreadPoolExecutor(2)},
             # A late tick is as good as one in time, and one is as good as several.
             job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
         )
@@ -95,7 +95,7 @@ class Jobs:
         self.processes.shutdown(cancel_futures=True)
         if self._scheduler.running:
             self._scheduler.shutdown(wait=False)
-            for ticking in self._ticking.values():
+            for ticking in self._ticking:
                 if ticking.acquire(timeout=STOP_SECONDS):
                     ticking.release()
 
@@ -161,9 +161,12 @@ class Jobs:
     def _guarded(self, job: Callable[[], object]) -> Callable[[], None]:
         """A job whose failure is logged, and tried again at the next tick."""
 
+        ticking = Lock()
+        self._ticking.append(ticking)
+
         def tick() -> None:
             try:
-                with self._ticking[job.__name__]:
+                with ticking:
                     job()
                 metrics.task_done(job.__name__, self._clock())
             except DatabaseUnavailableError as error:

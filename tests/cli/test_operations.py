@@ -31,7 +31,7 @@ def test_mint_fills_the_stock(gaps: Gaps, database: Database) -> None:
 
 def test_mint_that_cannot_win_says_no(gaps: Gaps, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.minting.minter.MOST_CANDIDATES", 3)
-    monkeypatch.setenv("GAPS_BUDGET", "1000")
+    monkeypatch.setenv("GAPS_BUDGET", "10")
     monkeypatch.setenv("GAPS_DAILY_MAX_REDEALS", "0")
     ended = gaps("mint", "--variant", "big-paganini")
     assert ended.status == 1
