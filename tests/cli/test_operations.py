@@ -29,10 +29,9 @@ def test_mint_fills_the_stock(gaps: Gaps, database: Database) -> None:
         assert deals.stock(session, "red-moon") == 2
 
 
-def test_mint_that_cannot_win_says_no(gaps: Gaps, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.minting.minter.MOST_CANDIDATES", 3)
-    monkeypatch.setenv("GAPS_BUDGET", "10")
-    monkeypatch.setenv("GAPS_DAILY_MAX_REDEALS", "0")
+def test_mint_that_gives_up_says_no(gaps: Gaps, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Seeds are random, so any search might win.
+    monkeypatch.setattr("service.minting.minter.MOST_CANDIDATES", 0)
     ended = gaps("mint", "--variant", "big-paganini")
     assert ended.status == 1
     assert "Minted 0 of 1" in ended.out
