@@ -14,7 +14,7 @@ from tests.searches import CannedSearches
 from tests.serving import served
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
-SECONDS = 15
+SECONDS = 10
 # What no schema can say of valid data: which names time zones have, where a cursor is from, and
 # which documents are deals.
 CONFIGURATION = "\n".join(

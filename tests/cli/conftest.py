@@ -15,6 +15,8 @@ def gaps(
 ) -> Gaps:
     """Runs ``gaps`` on a fresh, migrated database: once SQLite, once PostgreSQL."""
     monkeypatch.setenv("GAPS_DATABASE_URL", database_url)
+    # With the default most of a test's time would go into shorter lines.
+    monkeypatch.setenv("GAPS_BUDGET", "300000")
     return runner(monkeypatch, capsys)
 
 

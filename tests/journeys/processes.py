@@ -74,6 +74,8 @@ def running(
         "GAPS_DATABASE_URL": database_url,
         "GAPS_PORT": str(port),
         "GAPS_DAILY_MAX_REDEALS": "2",
+        # With the default most of a test's time would go into shorter lines.
+        "GAPS_BUDGET": "300000",
         **{f"GAPS_{name.upper()}": str(value) for name, value in settings.items()},
     }
     with log.open("wb") as output:
