@@ -16,7 +16,14 @@ from tests.databases import KINDS, PostgresServer, SqliteFiles
 settings.register_profile("gaps", deadline=None)
 settings.load_profile("gaps")
 
+LONGEST = ("tests/deploy", "tests/journeys", "tests/api/test_schemathesis")
+
 Server: TypeAlias = SqliteFiles | PostgresServer
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts those first that take longest, so that no process has one left when the rest is done."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 
 @pytest.fixture(scope="session")
