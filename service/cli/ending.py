@@ -5,8 +5,8 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
-from types import FrameType
 from typing import Final
 
 import structlog
@@ -17,28 +17,30 @@ END_SECONDS: Final = 4.0
 _log = structlog.get_logger(__name__)
 
 
-def on_signals(end: Callable[[], object], seconds: float = END_SECONDS) -> None:
+def on_signals(end: Callable[[], object], seconds: float = END_SECONDS) -> Callable[[], None]:
     """Has SIGINT and SIGTERM call `end`, and end this process if that has not done it in time.
 
-    A thread that waits for a database cannot be told to stop, and Python would wait for it.
+    A thread that waits for a database cannot be told to stop, and Python would wait for it. What is
+    answered does the same as a signal, and may be called from another's handler of signals.
     """
+    told, tell = os.pipe()
 
-    def asked(_: int, __: FrameType | None) -> None:
-        begin_to_end(seconds)
+    def asked() -> None:
+        # A handler interrupts whatever the main thread does, maybe with a lock in its hand, so it
+        # must not want a lock itself, as starting a thread or setting an event does.
+        os.write(tell, b"!")
+
+    def wait() -> None:
+        os.read(told, 1)
         end()
+        time.sleep(seconds)
+        # What it has started notices and ends as well, see `service.processes.end_with_parent`.
+        _end()
 
+    threading.Thread(target=wait, name="ending", daemon=True).start()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, asked)
-
-
-def begin_to_end(seconds: float = END_SECONDS) -> None:
-    """Ends this process, with status 0, if it is still there after so many seconds.
-
-    What it has started notices and ends as well, see `service.processes.end_with_parent`.
-    """
-    timer = threading.Timer(seconds, _end)
-    timer.daemon = True
-    timer.start()
+        signal.signal(number, lambda *_: asked())
+    return asked
 
 
 def _end() -> None:

@@ -3,7 +3,7 @@
 import errno
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from types import FrameType
 from typing import Annotated
@@ -15,7 +15,7 @@ from uvicorn.supervisors import Multiprocess
 from service import __version__, metrics
 from service.api.app import create_app
 from service.cli.context import current_database
-from service.cli.ending import begin_to_end, on_signals
+from service.cli.ending import on_signals
 from service.cli.failures import CommandError, Status
 from service.cli.minting_bar import MintingBar
 from service.cli.output import remark
@@ -189,7 +189,7 @@ def _serve(settings: Settings, database: Database, listening: socket.socket, wor
         server = _Server(config)
         # For signals that come before uvicorn listens to them, and for the one that it sends itself
         # once it has ended, when there is still to clean up.
-        on_signals(server.end)
+        server.asked = on_signals(server.end)
         server.run(sockets=[listening])
     else:
         supervisor = Multiprocess(config, sockets=[listening])
@@ -200,13 +200,15 @@ def _serve(settings: Settings, database: Database, listening: socket.socket, wor
 class _Server(uvicorn.Server):
     """Uvicorn's server, which ends in time."""
 
+    asked: Callable[[], None]
+
     def end(self) -> None:
         """Has it end as soon as what is under way is done."""
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """What it does when it gets a signal."""
-        begin_to_end()
+        self.asked()
         super().handle_exit(sig, frame)
 
 

@@ -151,7 +151,7 @@ def test_make_checker_writes_it(tmp_path: Path) -> None:
     shutil.copytree(FOLDER, tmp_path / "checker", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "Makefile", tmp_path)
     done = subprocess.run(
-        ["make", "checker", f"PYTHON={sys.executable}"],
+        ["make", "--no-print-directory", "checker", f"PYTHON={sys.executable}"],
         cwd=tmp_path,
         capture_output=True,
         check=True,
