@@ -45,6 +45,11 @@ def insert_new(session: Session, table: type[Row], rows: Sequence[Mapping[str, A
     return [_row(table, row) for row in complete if tuple(row[name] for name in keys) in inserted]
 
 
+def insert_into(dialect: str, table: type[Base] | Table) -> sqlite.Insert | postgresql.Insert:
+    """An insert that can say what to do where the row is there already."""
+    return sqlite.insert(table) if dialect == "sqlite" else postgresql.insert(table)
+
+
 def _row(table: type[Row], values: Mapping[str, Any]) -> Row:
     row = cast("Row", inspect(table).class_manager.new_instance())
     for name, value in values.items():
@@ -58,6 +63,7 @@ def _statement(dialect: str, table: type[Base]) -> tuple[Insert, dict[str, None]
     # Only then a row can be made by its attributes.
     configure_mappers()
     columns = cast("Table", table.__table__)
-    insert = sqlite.insert if dialect == "sqlite" else postgresql.insert
-    statement = insert(columns).on_conflict_do_nothing().returning(*columns.primary_key)
+    statement = (
+        insert_into(dialect, columns).on_conflict_do_nothing().returning(*columns.primary_key)
+    )
     return statement, {column.key: None for column in columns.columns if column.nullable}

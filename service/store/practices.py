@@ -1,11 +1,13 @@
 """Practice: which numbers were asked for, and what came of them."""
 
 import datetime as dt
+from collections.abc import Mapping
+from typing import Any
 
-from sqlalchemy import and_, delete, not_, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnElement, and_, delete, not_, select
 from sqlalchemy.orm import Session
 
+from service.store.once import insert_into
 from service.store.tables import Deal, Practice
 
 
@@ -26,18 +28,7 @@ def note(
         "solver_version": solver_version,
         "searched_at": searched_at,
     }
-    insert = (
-        sqlite.insert(Practice)
-        if session.get_bind().dialect.name == "sqlite"
-        else postgresql.insert(Practice)
-    ).values(variant=variant, number=number, **found)
-    session.execute(
-        insert.on_conflict_do_update(
-            index_elements=(Practice.variant, Practice.number),
-            set_=found,
-            where=Practice.deal_id.is_(None),
-        )
-    )
+    _put(session, variant, number, found)
 
 
 def claim(
@@ -62,19 +53,29 @@ def claim(
         "solver_version": solver_version,
         "searched_at": now,
     }
-    insert = (
-        sqlite.insert(Practice)
-        if session.get_bind().dialect.name == "sqlite"
-        else postgresql.insert(Practice)
-    ).values(variant=variant, number=number, **claimed)
     under_way = and_(Practice.budget == 0, Practice.searched_at.between(now - lease, now + lease))
     known = and_(Practice.budget == budget, Practice.solver_version == solver_version)
+    return _put(session, variant, number, claimed, and_(not_(under_way), not_(known)))
+
+
+def _put(
+    session: Session,
+    variant: str,
+    number: int,
+    values: Mapping[str, Any],
+    where: ColumnElement[bool] | None = None,
+) -> bool:
+    """Writes what is said of a number, in place of what is there but for a win; whether it did."""
+    open_still = Practice.deal_id.is_(None)
+    insert = insert_into(session.get_bind().dialect.name, Practice)
     made = session.execute(
-        insert.on_conflict_do_update(
+        insert.values(variant=variant, number=number, **values)
+        .on_conflict_do_update(
             index_elements=(Practice.variant, Practice.number),
-            set_=claimed,
-            where=and_(Practice.deal_id.is_(None), not_(under_way), not_(known)),
-        ).returning(Practice.number)
+            set_=values,
+            where=open_still if where is None else and_(open_still, where),
+        )
+        .returning(Practice.number)
     )
     return made.first() is not None
 

@@ -5,9 +5,9 @@ from functools import cache
 from typing import Any, cast
 
 from sqlalchemy import Insert, Table, case, except_, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from service.store.once import insert_into
 from service.store.tables import Submission, Tally
 
 _KEY = (Tally.deal_id, Tally.state, Tally.legal, Tally.won, Tally.redeals, Tally.ordered)
@@ -35,7 +35,7 @@ def count(session: Session, new: Iterable[Submission]) -> None:
 def _counting(dialect: str) -> Insert:
     """The statement, which is made once: that takes longer than running it."""
     tallies = cast("Table", Tally.__table__)
-    insert = sqlite.insert(tallies) if dialect == "sqlite" else postgresql.insert(tallies)
+    insert = insert_into(dialect, tallies)
     before, now = tallies.c.fewest_moves, insert.excluded.fewest_moves
     return insert.on_conflict_do_update(
         index_elements=[column.key for column in _KEY],
