@@ -12,7 +12,7 @@ from typing import Any
 
 import structlog
 
-from service.clock import system_clock
+from service.clock import system_clock, written
 
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
@@ -43,7 +43,7 @@ def quick_line(level: int, logger: str, event: str, **values: Any) -> bool:
             "event": event,
             "level": logging.getLevelName(level).lower(),
             "logger": logger,
-            "timestamp": system_clock().isoformat().replace("+00:00", "Z"),
+            "timestamp": written(system_clock()),
         }
         line = json.dumps(values) + _lines.terminator
         with _lines.lock or nullcontext():

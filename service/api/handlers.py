@@ -8,7 +8,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from service.api.problems import Problem, ProblemError, instant, problem_response
+from service.api.problems import Problem, ProblemError, problem_response
+from service.clock import written
 from service.publishing.gate import WithdrawnError
 from service.store.database import DatabaseUnavailableError
 
@@ -93,7 +94,7 @@ async def _withdrawn(_: Request, error: WithdrawnError) -> Response:
         Problem.DAILY_WITHDRAWN,
         "The daily was withdrawn; reason says why.",
         reason=error.reason,
-        withdrawn_at=instant(error.withdrawn_at),
+        withdrawn_at=written(error.withdrawn_at),
     )
 
 

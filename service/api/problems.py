@@ -6,7 +6,6 @@ names, and what ``/problems/{code}`` explains. A problem never repeats what the 
 
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from enum import Enum
 from typing import Any, Final
 
@@ -195,11 +194,6 @@ class ProblemError(HTTPException):
         super().__init__(problem.status, detail, headers)
         self.problem = problem
         self.members = members
-
-
-def instant(moment: datetime) -> str:
-    """An instant as a problem's member, as the answers' models write it."""
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def problem_document(problem: Problem, detail: str, **members: Any) -> dict[str, Any]:

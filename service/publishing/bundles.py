@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy.orm import Session
 
+from service.clock import written
 from service.publishing import gate
 from service.publishing.gate import PublishedDeal
 
@@ -40,12 +41,8 @@ def _provenance(found: PublishedDeal) -> dict[str, Any]:
         "positions": deal.positions,
         "moves": len(deal.line),
         "redeals": deal.redeals,
-        "minted_at": _written(deal.minted_at),
+        "minted_at": written(deal.minted_at),
         "variant": deal.variant,
         "date": None if daily is None else daily.date.isoformat(),
-        "published_at": None if daily is None else _written(daily.published_at),
+        "published_at": None if daily is None else written(daily.published_at),
     }
-
-
-def _written(instant: dt.datetime) -> str:
-    return instant.astimezone(dt.UTC).isoformat().replace("+00:00", "Z")

@@ -24,9 +24,10 @@ from service.api.inputs import (
     ZoneParam,
 )
 from service.api.openapi import answers, cached
-from service.api.problems import Problem, ProblemError, instant
+from service.api.problems import Problem, ProblemError
 from service.api.route import StrictRoute
 from service.api.schemas import Archive, Daily
+from service.clock import written
 from service.publishing import gate
 from service.publishing.calendar import State, closes_at, ends_at, today
 from service.store.dailies import Place
@@ -164,7 +165,7 @@ def _daily(
         raise ProblemError(
             Problem.DAILY_NOT_FOUND,
             "No daily of this variant that may be seen has that date.",
-            available_at=None if later is None else instant(later),
+            available_at=None if later is None else written(later),
         ) from None
 
 

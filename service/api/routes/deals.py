@@ -21,9 +21,10 @@ from service.api.context import Context, Service
 from service.api.inputs import NO_DEAL, DealId, Log
 from service.api.negotiation import wishes
 from service.api.openapi import answers, cached
-from service.api.problems import Problem, ProblemError, instant
+from service.api.problems import Problem, ProblemError
 from service.api.route import StrictRoute
 from service.api.schemas import Bundle, DealDocument, DueRedeal, Solution
+from service.clock import written
 from service.publishing import gate, verdicts
 from service.publishing.bundles import bundle
 from service.publishing.calendar import State, closes_at
@@ -131,5 +132,5 @@ def _opened(service: Context, look: Callable[[Session, str, dt.datetime], T], de
         raise ProblemError(
             Problem.SOLUTION_SEALED,
             "The daily is live; available_at says when its solution opens.",
-            available_at=instant(sealed.opens_at),
+            available_at=written(sealed.opens_at),
         ) from None
