@@ -1,6 +1,6 @@
 """One depth-first search at a time: its arrays, kept from search to search, and its slices."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,6 +20,14 @@ Padded = npt.NDArray[np.uint8]
 """A board of 128 padded cells, as `service.solver.kernel` numbers them."""
 
 _TABLE_BITS: Final = 12
+
+
+def play(board: Padded, slides: Iterable[int]) -> None:
+    """Makes packed slides on a board."""
+    for slide in slides:
+        source, target = divmod(slide, CELLS)
+        board[target] = board[source]
+        board[source] = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from service.game.deal import Deal
 from service.game.variants import Order
-from service.solver.depth_first import Padded, pad
+from service.solver.depth_first import Padded, pad, play
 from service.solver.eliding import elide
 from service.solver.kept import runs_key
 from service.solver.kernel import CELLS, KEYS
@@ -65,10 +65,7 @@ class Stretch:
     def final(self) -> Padded:
         """The board that the round ends with."""
         board = self._board.copy()
-        for slide in self.slides:
-            source, target = divmod(slide, CELLS)
-            board[target] = board[source]
-            board[source] = 0
+        play(board, self.slides)
         return board
 
     def shorten(self, meter: Meter, positions: int) -> None:

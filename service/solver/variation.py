@@ -8,7 +8,7 @@ from typing import Final
 from service.game.deal import Deal
 from service.solver import dfs
 from service.solver.beam import search_beam
-from service.solver.depth_first import DepthFirst, Padded, pad
+from service.solver.depth_first import DepthFirst, Padded, pad, play
 from service.solver.kernel import CELLS, Position, unpadded
 from service.solver.meter import Meter
 from service.solver.one_deal.best_first import BestFirst
@@ -109,10 +109,7 @@ class Variation:
         slides = self.line[-1]
         place = len(slides) * part // _STARTS
         board = self._start(len(self.line) - 1)
-        for slide in slides[:place]:
-            source, target = divmod(slide, CELLS)
-            board[target] = board[source]
-            board[source] = 0
+        play(board, slides[:place])
         rules = self._deal.rules
         search = BestFirst(
             Position(rules, unpadded(rules, board)),
@@ -139,10 +136,7 @@ class Variation:
             return None
         place = self._tries * _GOLDEN % 2**32 * len(slides) >> 32
         board = self._start(number)
-        for slide in slides[:place]:
-            source, target = divmod(slide, CELLS)
-            board[target] = board[source]
-            board[source] = 0
+        play(board, slides[:place])
         left = sum(map(len, self.line[number:])) - place - 1
         rest = self._finish(board, number, left)
         if rest is None:
@@ -152,10 +146,7 @@ class Variation:
     def _start(self, number: int) -> Padded:
         board = pad(self._deal.rules, self._deal.layout)
         for done, slides in enumerate(self.line[:number]):
-            for slide in slides:
-                source, target = divmod(slide, CELLS)
-                board[target] = board[source]
-                board[source] = 0
+            play(board, slides)
             board = self._redeals.after(board, done)
         return board
 

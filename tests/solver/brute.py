@@ -1,8 +1,18 @@
 """Brute force on miniatures, written on the engine's rules alone: no pruning, no hashing."""
 
-from service.game.board import is_stuck, is_won, slides
+from collections.abc import Iterator
+
+from service.game.board import Layout, is_stuck, is_won, slides
 from service.game.deal import Deal
 from service.game.redeal import redeal
+from service.game.variants import Rules
+
+
+def _children(rules: Rules, board: Layout) -> Iterator[Layout]:
+    for source, target in slides(rules, board):
+        child = list(board)
+        child[target], child[source] = child[source], 0
+        yield tuple(child)
 
 
 def fewest_redeals(deal: Deal, limit: int | None = None) -> int | None:
@@ -18,10 +28,7 @@ def fewest_redeals(deal: Deal, limit: int | None = None) -> int | None:
             board = todo.pop()
             if is_won(rules, board):
                 return done
-            for source, target in slides(rules, board):
-                child = list(board)
-                child[target], child[source] = child[source], 0
-                after = tuple(child)
+            for after in _children(rules, board):
                 if after not in seen:
                     seen.add(after)
                     todo.append(after)
@@ -45,10 +52,7 @@ def fewest_slides(deal: Deal) -> int | None:
         for board in level:
             if is_won(rules, board):
                 return count
-            for source, target in slides(rules, board):
-                child = list(board)
-                child[target], child[source] = child[source], 0
-                after = tuple(child)
+            for after in _children(rules, board):
                 if after not in seen:
                     seen.add(after)
                     following.append(after)
