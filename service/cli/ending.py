@@ -17,7 +17,7 @@ END_SECONDS: Final = 4.0
 _log = structlog.get_logger(__name__)
 
 
-def on_signals(end: Callable[[], object], seconds: float = END_SECONDS) -> Callable[[], None]:
+def on_signals(end: Callable[[], object]) -> Callable[[], None]:
     """Has SIGINT and SIGTERM call `end`, and end this process if that has not done it in time.
 
     A thread that waits for a database cannot be told to stop, and Python would wait for it. What is
@@ -33,7 +33,7 @@ def on_signals(end: Callable[[], object], seconds: float = END_SECONDS) -> Calla
     def wait() -> None:
         os.read(told, 1)
         end()
-        time.sleep(seconds)
+        time.sleep(END_SECONDS)
         # What it has started notices and ends as well, see `service.processes.end_with_parent`.
         _end()
 
