@@ -1,16 +1,13 @@
 """The walk through a day in ``docs/playing.md``, done as a reader would do it."""
 
 import json
-import os
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 from service.api.app import create_app
 from service.settings import Settings
 from service.store.database import Database
 from tests.api.real_answers import TODAY, world
+from tests.journeys.pages import run
 from tests.searches import CannedSearches
 from tests.serving import served
 
@@ -20,26 +17,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "playing.md"
 def test_a_day(database: Database, tmp_path: Path) -> None:
     made = world(database)
     app = create_app(Settings(rate_limit="off"), database, made.clock, CannedSearches())
-    script = ["set -euo pipefail"]
     with served(app) as url:
-        for kind, block in re.findall(r"```(\w+)\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL):
-            block = block.replace("http://127.0.0.1:8000", url)
-            if kind == "python":
-                name = re.match(r"# (\w+\.py):", block)
-                assert name is not None
-                (tmp_path / name[1]).write_text(block)
-            else:
-                assert kind == "sh"
-                script.append(block)
-        ran = subprocess.run(
-            ["bash", "-c", "\n".join(script)],
-            cwd=tmp_path,
-            env={"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
-            capture_output=True,
-            text=True,
-        )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    said = ran.stdout
+        said = run(PAGE.read_text("utf-8").replace("http://127.0.0.1:8000", url), tmp_path)
     assert said.startswith("304\n")
     assert "Redeal 2 after" in said
     assert "The game is over: no-redeals-left" in said

@@ -1,45 +1,20 @@
 """The walk for a doubter in ``docs/verify.md``, done as a reader would do it, over two days."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 from service.api.app import create_app
 from service.settings import Settings
 from service.store.database import Database
 from tests.api.real_answers import world
+from tests.journeys.pages import run
 from tests.searches import CannedSearches
 from tests.serving import served
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "verify.md"
 CLOSED = "\n## When it is closed"
-
-
-def run(text: str, folder: Path) -> str:
-    """What the commands of a part of the page print; its programs are saved as they are called."""
-    script = ["set -euo pipefail"]
-    for kind, block in re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL):
-        if kind == "python":
-            name = re.match(r"# (\w+\.py):", block)
-            assert name is not None
-            (folder / name[1]).write_text(block)
-        elif kind == "sh":
-            script.append(block)
-        else:
-            assert kind == "text"
-    ran = subprocess.run(
-        ["bash", "-c", "\n".join(script)],
-        cwd=folder,
-        env={"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    return ran.stdout
 
 
 def shown(text: str) -> list[str]:
