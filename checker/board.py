@@ -24,6 +24,8 @@ class Board:
 
     def __init__(self, variant: Variant, layout: Sequence[Sequence[str | None]]) -> None:
         self.variant = variant
+        self.next_card = variant.next_card
+        """For each card the one of its suit and the next rank; none for a king or a gap."""
         self.names = [row[: len(cards)] for row, cards in zip(ROWS, layout, strict=False)]
         """The names of its cells: row `a` first, each row from left to right."""
         self.cells = dict(zip(chain(*self.names), chain(*layout), strict=True))
@@ -40,13 +42,12 @@ class Board:
 
     def run(self, row: Sequence[str]) -> list[str]:
         """Return the cards of a row from column 1 on: base, base+1 … of one suit, unbroken."""
-        next_card = self.variant.next_card
         run: list[str] = []
         for cell in row:
             card = self.cells[cell]
             if card is None:
                 break
-            fits = card == next_card.get(run[-1]) if run else card[0] == self.variant.base
+            fits = card == self.next_card.get(run[-1]) if run else card[0] == self.variant.base
             if not fits:
                 break
             run.append(card)
@@ -69,7 +70,7 @@ class Board:
         if left is None:
             return _TWOS if self.variant.base == "2" else ()
         # No card is next after a king; nor is one after a gap.
-        wanted = self.variant.next_card.get(self.cells[left])
+        wanted = self.next_card.get(self.cells[left])
         return () if wanted is None else (wanted,)
 
     def legal_slides(self) -> list[str]:

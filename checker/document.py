@@ -8,6 +8,7 @@ from . import shuffle
 from .entries import KINDS, is_hex, redeals_faults
 from .faults import DealFault, RefusedDeal, pointer, quoted, unknown_key
 from .layout import layout_faults
+from .shuffle import Seed
 from .variants import VARIANTS, Variant
 
 FORMAT = "gaps-deal/1"
@@ -23,7 +24,7 @@ class Deal:
     variant: Variant
     layout: list[list[str | None]]
     entries: list[dict[str, Any]]
-    seed: bytes | None
+    seed: Seed | None
     seed_commitment: str | None
 
     def order(self, k: int) -> list[str] | None:
@@ -60,13 +61,14 @@ def check_deal(deal: object) -> list[DealFault]:
     """
     if not isinstance(deal, dict):
         return [DealFault("", f"A deal document must be an object, not {quoted(deal)}.")]
+    variant, seed = _variant(deal), _seed(deal)
     return [
         *_key_faults(deal),
         *_name_faults(deal),
         *_ranks_faults(deal),
-        *_layout_faults(deal),
-        *_redeals_faults(deal),
-        *_seed_faults(deal),
+        *_layout_faults(deal, variant, seed),
+        *_redeals_faults(deal, variant, seed),
+        *_seed_faults(deal, seed),
     ]
 
 
@@ -100,10 +102,12 @@ def _ranks_faults(document: dict[str, object]) -> Iterator[DealFault]:
         yield DealFault(pointer("ranks"), message)
 
 
-def _layout_faults(document: dict[str, object]) -> Iterator[DealFault]:
+def _layout_faults(
+    document: dict[str, object], variant: Variant | None, seed: Seed | None
+) -> Iterator[DealFault]:
     if "layout" not in document:
         return
-    layout, variant, seed = document["layout"], _variant(document), _seed(document)
+    layout = document["layout"]
     opening = shuffle.opening(seed, variant) if variant and seed else None
     if opening and layout == opening:
         return
@@ -112,7 +116,9 @@ def _layout_faults(document: dict[str, object]) -> Iterator[DealFault]:
         yield DealFault(pointer("layout"), "This is not the layout that follows from the seed.")
 
 
-def _redeals_faults(document: dict[str, object]) -> Iterator[DealFault]:
+def _redeals_faults(
+    document: dict[str, object], variant: Variant | None, seed: Seed | None
+) -> Iterator[DealFault]:
     named = _named_variant(document)
     if "redeals" not in document:
         if named and named.entries:
@@ -122,16 +128,15 @@ def _redeals_faults(document: dict[str, object]) -> Iterator[DealFault]:
         message = f"In {named.name} nothing is shuffled for a redeal; leave this key out."
         yield DealFault(pointer("redeals"), message)
     else:
-        variant, seed = _variant(document), _seed(document)
         yield from redeals_faults(document["redeals"], named, variant, seed)
 
 
-def _seed_faults(document: dict[str, object]) -> Iterator[DealFault]:
+def _seed_faults(document: dict[str, object], seed: Seed | None) -> Iterator[DealFault]:
     for key in ("seed", "seed_commitment"):
         if key in document and not is_hex(document[key], 64):
             message = f"This must be 64 lower case hex digits, not {quoted(document[key])}."
             yield DealFault(pointer(key), message)
-    seed, committed = _seed(document), document.get("seed_commitment")
+    committed = document.get("seed_commitment")
     if seed and is_hex(committed, 64) and committed != shuffle.seed_commitment(seed):
         yield DealFault(pointer("seed_commitment"), "This is not the commitment to the seed.")
 
@@ -158,6 +163,6 @@ def _is_ranks(value: object) -> bool:
     return type(value) is int and 3 <= value <= 13
 
 
-def _seed(document: dict[str, object]) -> bytes | None:
+def _seed(document: dict[str, object]) -> Seed | None:
     seed = document.get("seed")
-    return bytes.fromhex(seed) if is_hex(seed, 64) else None
+    return Seed.fromhex(seed) if is_hex(seed, 64) else None

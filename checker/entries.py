@@ -7,6 +7,7 @@ from typing import TypeGuard
 
 from . import shuffle
 from .faults import DealFault, pointer, quoted, unknown_key
+from .shuffle import Seed
 from .variants import ENTRIES_OF_UNLIMITED, VARIANTS, Variant
 
 KINDS = {
@@ -26,7 +27,7 @@ def is_hex(value: object, length: int) -> TypeGuard[str]:
 
 
 def redeals_faults(
-    redeals: object, named: Variant | None, variant: Variant | None, seed: bytes | None
+    redeals: object, named: Variant | None, variant: Variant | None, seed: Seed | None
 ) -> Iterator[DealFault]:
     """Yield every fault of the value of `redeals`.
 
@@ -46,7 +47,7 @@ def redeals_faults(
 
 
 def _entry_faults(
-    entry: object, k: int, variant: Variant | None, seed: bytes | None
+    entry: object, k: int, variant: Variant | None, seed: Seed | None
 ) -> Iterator[DealFault]:
     derived = _derived(k, variant, seed) if variant and seed else None
     if derived and _is_just(entry, derived):
@@ -110,7 +111,7 @@ def _breaks_its_commitment(entry: dict[str, object]) -> bool:
     return shuffle.commitment(bytes.fromhex(salt), order) != committed
 
 
-def _derived(k: int, variant: Variant, seed: bytes) -> dict[str, object]:
+def _derived(k: int, variant: Variant, seed: Seed) -> dict[str, object]:
     """Return the k-th entry, opened, as it follows from the seed."""
     order, salt = shuffle.redeal_order(seed, variant, k), shuffle.salt(seed, k)
     return {

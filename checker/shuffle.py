@@ -29,23 +29,37 @@ def hmac_sha256(key: bytes) -> Callable[[bytes], bytes]:
     return digest
 
 
-def words(seed: bytes, label: str) -> Iterator[int]:
+class Seed(bytes):
+    """The 32 bytes that all else follows from."""
+
+    def __init__(self, _: bytes) -> None:
+        self.hmac = hmac_sha256(self)
+        """HMAC-SHA256 with the seed as its key."""
+
+
+_EIGHT_NUMBERS = struct.Struct(">8I")
+
+
+def words(seed: Seed, label: str) -> Iterator[int]:
     """Return the words of a label: 4-byte big-endian numbers, eight from each block, no end."""
-    hmac, start = hmac_sha256(seed), label.encode("ascii") + b"\0"
-    blocks = (hmac(start + i.to_bytes(4, "big")) for i in count())
-    return chain.from_iterable(struct.unpack(">8I", block) for block in blocks)
+    start = label.encode("ascii") + b"\0"
+    blocks = (seed.hmac(start + i.to_bytes(4, "big")) for i in count())
+    return chain.from_iterable(map(_EIGHT_NUMBERS.unpack, blocks))
+
+
+LIMITS = {n: 2**32 // n * n for n in range(2, 105)}
+"""Words less than this favour no number from 0 to n - 1; two packs have 104 cards."""
 
 
 def below(n: int, stream: Iterator[int]) -> int:
     """Return a number from 0 to n - 1: the next word that favours none of them, modulo n."""
-    limit = 2**32 // n * n
     word = next(stream)
-    while word >= limit:
+    while word >= LIMITS[n]:
         word = next(stream)
     return word % n
 
 
-def shuffle(seed: bytes, label: str, cards: Iterable[str]) -> list[str]:
+def shuffle(seed: Seed, label: str, cards: Iterable[str]) -> list[str]:
     """Return the cards in the order that this seed and label give them."""
     shuffled = list(cards)
     stream = words(seed, label)
@@ -55,29 +69,29 @@ def shuffle(seed: bytes, label: str, cards: Iterable[str]) -> list[str]:
     return shuffled
 
 
-def opening(seed: bytes, variant: Variant) -> list[list[str | None]]:
+def opening(seed: Seed, variant: Variant) -> list[list[str | None]]:
     """Return the layout that a seed deals (section 4, *Opening*): rows of cards and gaps."""
     dealt = [card[:2] for card in shuffle(seed, "opening", variant.pack)]
-    aces = [card for card in dealt if is_ace(card)]
-    if variant.aces == "left, gaps beside them":
-        others = [card for card in dealt if not is_ace(card)]
-        rows = _cut(others, variant.ranks - 1)
-        return [[ace, None, *row] for ace, row in zip(aces, rows, strict=True)]
     without_aces = [None if is_ace(card) else card for card in dealt]
-    rows = _cut(without_aces, variant.ranks)
+    if variant.aces == "out":
+        return _cut(without_aces, variant.ranks)
+    aces = [card for card in dealt if is_ace(card)]
     if variant.aces == "left":
+        rows = _cut(without_aces, variant.ranks)
         return [[ace, *row] for ace, row in zip(aces, rows, strict=True)]
-    return rows
+    others = [card for card in dealt if not is_ace(card)]
+    rows = _cut(others, variant.ranks - 1)
+    return [[ace, None, *row] for ace, row in zip(aces, rows, strict=True)]
 
 
-def redeal_order(seed: bytes, variant: Variant, k: int) -> list[str]:
+def redeal_order(seed: Seed, variant: Variant, k: int) -> list[str]:
     """Return the order of the k-th redeal (k from 1), primes and all."""
     return shuffle(seed, f"redeal/{k}", variant.redeal_pack)
 
 
-def salt(seed: bytes, k: int) -> bytes:
+def salt(seed: Seed, k: int) -> bytes:
     """Return the 16 bytes that the k-th redeal's commitment is salted with."""
-    return hmac_sha256(seed)(f"salt/{k}".encode("ascii"))[:16]
+    return seed.hmac(f"salt/{k}".encode("ascii"))[:16]
 
 
 def commitment(salt: bytes, order: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from checker import shuffle
 from checker.board import Board
 from checker.document import Deal, read_deal
 from checker.replay import Replay
+from checker.shuffle import Seed
 from checker.variants import VARIANTS
 
 Document = dict[str, Any]
@@ -70,7 +71,7 @@ def by_hand(variant: str, ranks: int, text: str, *orders: str) -> Document:
 
 def numbered(name: str, number: int, ranks: int | None = None) -> Document:
     """Return a numbered deal with everything open."""
-    seed = hashlib.sha256(f"gaps-deal/1/{name}/{number}".encode("ascii")).digest()
+    seed = Seed(hashlib.sha256(f"gaps-deal/1/{name}/{number}".encode("ascii")).digest())
     variant = VARIANTS[name].with_ranks(ranks or 13)
     document: Document = {
         "format": "gaps-deal/1",
@@ -113,7 +114,7 @@ def random_log(document: Document, seed: int, most_slides: int = 400) -> list[st
     return log
 
 
-def _opened(seed: bytes, name: str, ranks: int | None, k: int) -> dict[str, Any]:
+def _opened(seed: Seed, name: str, ranks: int | None, k: int) -> dict[str, Any]:
     order = shuffle.redeal_order(seed, VARIANTS[name].with_ranks(ranks or 13), k)
     salt = shuffle.salt(seed, k)
     return {

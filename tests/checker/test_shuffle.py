@@ -12,7 +12,7 @@ from checker.variants import VARIANTS
 
 from .build import numbered, vectors
 
-SEED = bytes(range(32))
+SEED = shuffle.Seed(bytes(range(32)))
 
 
 def _hmac(key: bytes, message: bytes) -> bytes:
@@ -38,6 +38,10 @@ def test_below_passes_over_words_that_favour_some() -> None:
     stream = iter([2**32 - 1, limit, limit - 1, 7])
     assert shuffle.below(52, stream) == 51
     assert next(stream) == 7
+
+
+def test_below_is_ready_for_the_largest_pack() -> None:
+    assert list(shuffle.LIMITS) == list(range(2, len(VARIANTS["double-montana"].pack) + 1))
 
 
 def test_below_keeps_every_word_of_a_power_of_two() -> None:
