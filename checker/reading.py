@@ -92,13 +92,11 @@ def _bytes(name: str) -> bytes:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise Unreadable(f"the key {json.dumps(key[:40])} is twice in one object")
-            seen.add(key)
+    value: dict[str, Any] = {}
+    for key, item in pairs:
+        if key in value:
+            raise Unreadable(f"the key {json.dumps(key[:40])} is twice in one object")
+        value[key] = item
     return value
 
 

@@ -43,7 +43,7 @@ def outcome(verdict: Verdict, variant: Variant, noun: str) -> str:
     """Return the text about a log (`noun`: what it is called): board, counts, fault or result."""
     return "\n".join(
         [
-            *_board(verdict.layout),
+            *_board(verdict.layout, variant.columns),
             "",
             f"Ordered {verdict.ordered} of {variant.most_ordered}; slides {verdict.slides}, "
             f"redeals {verdict.redeals}, moves {verdict.moves}, undos {verdict.undos}.",
@@ -60,9 +60,8 @@ def _listed(heading: str, lines: Sequence[str]) -> list[str]:
     return [heading, *(f"  {line}" for line in lines)] if lines else []
 
 
-def _board(layout: Sequence[Sequence[str | None]]) -> list[str]:
-    columns = range(1, len(layout[0]) + 1)
-    heading = "   " + "".join(f"{column:>3}" for column in columns)
+def _board(layout: Sequence[Sequence[str | None]], columns: int) -> list[str]:
+    heading = "   " + "".join(f"{column:>3}" for column in range(1, columns + 1))
     rows = [
         f"  {letter}" + "".join(f" {card or '--'}" for card in row)
         for letter, row in zip("abcdefgh", layout, strict=False)

@@ -1,4 +1,5 @@
-"""What a person is told of a token that is not legal, word by word; values that never change."""
+"""What a person is told is wrong with a token or a provenance, word by word; values that never
+change."""
 
 from dataclasses import FrozenInstanceError
 from typing import Any
@@ -10,6 +11,7 @@ from checker.board import Board
 from checker.bundle import read_bundle
 from checker.document import read_deal
 from checker.facts import Facts
+from checker.provenance import provenance_faults
 from checker.replay import Objection, Replay
 from checker.variants import VARIANTS
 
@@ -76,6 +78,33 @@ def test_a_sealed_redeal() -> None:
         "The order of redeal 1 is not in the document and there is no seed for it; "
         "get the document with that redeal opened.",
     )
+
+
+@pytest.mark.parametrize(
+    ("provenance", "sentence"),
+    [
+        ([], "This must be an object, not a list of 0."),
+        ("x", 'This must be an object, not "x".'),
+        ({"moves": 2}, "This must be 3, the line's length, not 2."),
+        ({"moves": True}, "This must be 3, the line's length, not true."),
+        ({"redeals": 2}, "This must be 1, the line's number of redeals, not 2."),
+        ({"redeals": 1.0}, "This must be 1, the line's number of redeals, not 1.0."),
+        ({"x": ["\ud800"]}, '"\\ud800" has half of a surrogate pair in it.'),
+        ({"x": {"\udfff": 1}}, 'The key "\\udfff" has half of a surrogate pair in it.'),
+        ({"x": {7: 1}}, "A key that is no string is not JSON."),
+        ({"x": b""}, "This is not JSON."),
+        ({"x": float("inf")}, "This number is out of range."),
+        ({"x": 2**63}, "This number is too large; 9223372036854775807 is not."),
+        ({"x": -(2**63)}, "This number is too large; 9223372036854775807 is not."),
+        (
+            {"x": [[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]},
+            "No more than 16 lists and objects may be nested.",
+        ),
+    ],
+)
+def test_sentences_on_a_provenance(provenance: Any, sentence: str) -> None:
+    (fault,) = provenance_faults(provenance, ["d3a3", "redeal", "undo"])
+    assert fault.message == sentence
 
 
 @pytest.mark.parametrize(
