@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from service.solver.compiled import compiled
+from service.solver.compiled import allocating, compiled
 from service.solver.depth_first import Padded
 from service.solver.kernel import (
     CELLS,
@@ -23,10 +23,9 @@ from service.solver.kernel import (
 from service.solver.meter import Meter
 from service.solver.one_deal.evaluation import (
     MOST_FEATURES,
-    local_features,
+    features_of,
     sum_of,
     weights,
-    wide_features,
 )
 from service.solver.redealing import set_up
 from service.solver.table import Int64s, add_key, grown, make_table, room
@@ -37,7 +36,7 @@ _THRIFT: Final = 400
 """What a card in a wrong column takes from a board's value: it will cost a slide at least."""
 
 
-@compiled
+@allocating
 def _next_level(
     boards: Any, count: int, top: int, goal: int, keys: Any, learned: Any, table: Any, most: int,
     values: Any, parents: Any, slides: Any, child_keys: Any,
@@ -68,9 +67,8 @@ def _next_level(
                 child = key ^ keys[card * CELLS + source] ^ keys[card * CELLS + target]
                 if after <= most and add_key(table, child):
                     saved, change, _ = move_card(board, places, gaps, runs, gap, source)
-                    local = local_features(board, features)
-                    wide = wide_features(board, places, gaps, runs, top, features, local)
-                    values[made] = sum_of(learned, features, local + wide) - _THRIFT * after
+                    value = sum_of(learned, features, features_of(board, features))
+                    values[made] = value - _THRIFT * after
                     parents[made] = parent
                     slides[made] = source << 7 | target
                     child_keys[made] = child

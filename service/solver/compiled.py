@@ -20,10 +20,23 @@ _PACKAGE = Path(__file__).parent
 def compiled(function: Function) -> Function:
     """The function as machine code, made at its first call and kept beside its module.
 
-    It runs without Python's global lock. The cache is for exactly these sources: Numba looks at
-    the calling module alone, and would run a stale copy of a kernel from another one.
+    It runs without Python's global lock, and cannot make arrays (see `allocating`). The cache is
+    for exactly these sources: Numba looks at the calling module alone, and would run a stale copy
+    of a kernel from another one.
     """
-    dispatcher: Any = njit(cache=True, nogil=True)(function)
+    # Numba counts references to an array wherever one function gives it to another, with atomic
+    # additions that halve the speed of small kernels. All arrays here outlive the call.
+    return _compiled(function, _nrt=False)
+
+
+def allocating(function: Function) -> Function:
+    """The same for a function that makes arrays for those that it calls."""
+    return _compiled(function)
+
+
+def _compiled(function: Function, **options: bool) -> Function:
+    make: Any = njit
+    dispatcher = make(cache=True, nogil=True, **options)(function)
     if dispatcher is not function:
         dispatcher._cache._cache_file._source_stamp = _stamp()
     return cast(Function, dispatcher)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from service.solver.compiled import compiled
+from service.solver.compiled import allocating, compiled
 from service.solver.kept import runs_key
 from service.solver.kernel import CELLS, COLUMN_MASK, ROW_SHIFT, WALL, all_dead, move_card
 from service.solver.redealing import set_up
@@ -91,7 +91,7 @@ def _name_slides(
         move_card(board, places, gaps, runs, _gap_at(gaps, target), source)
 
 
-@compiled
+@allocating
 def elide(
     layout: Any, base: int, top: int, goal: int, end: int, whole: bool, keys: Any, line: Any,
     count: int, packs: int, reach: int, limit: int,

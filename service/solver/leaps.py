@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from service.solver.compiled import compiled
+from service.solver.compiled import allocating, compiled
 from service.solver.kernel import CELLS, RANK_MASK, WALL, move_card
 from service.solver.redealing import set_up
 
@@ -22,7 +22,7 @@ def _slot(slots: Any, line_keys: Any, key: int) -> int:
     return slot
 
 
-@compiled
+@allocating
 def leap(
     layout: Any, base: int, top: int, packs: int, keys: Any, line: Any, count: int
 ) -> tuple[int, int]:

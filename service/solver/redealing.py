@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from service.game.cards import ACE, PRIME
-from service.solver.compiled import compiled
+from service.solver.compiled import allocating, compiled
 from service.solver.kernel import CELLS, COLUMN_MASK, RANK_MASK, ROW_SHIFT, WALL
 
 
@@ -49,7 +49,7 @@ def set_up(
     return key, total, misplaced
 
 
-@compiled
+@allocating
 def redeal_board(
     before: Any, base: int, rows: int, columns: int, order: Any, scattered: bool, after: Any
 ) -> None:

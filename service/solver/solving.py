@@ -17,7 +17,7 @@ from service.solver.solution import Outcome, Solution
 DEFAULT_BUDGET: Final = 2_000_000
 """Positions; about a quarter of a second."""
 
-SOLVER_VERSION: Final = "2"
+SOLVER_VERSION: Final = "3"
 """Changes whenever a deal and a budget may give another solution."""
 
 _WIDEST: Final = 8

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from service.solver.compiled import compiled
+from service.solver.compiled import allocating, compiled
 from service.solver.kernel import CELLS, RANK_MASK, WALL, move_card, take_back
 from service.solver.redealing import set_up
 
@@ -131,7 +131,7 @@ def _shorter_way(
     return -1, positions
 
 
-@compiled
+@allocating
 def cut_windows(
     layout: Any, base: int, top: int, packs: int, keys: Any, line: Any, count: int, width: int,
     step: int, nodes: int, limit: int,

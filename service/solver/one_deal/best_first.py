@@ -2,12 +2,12 @@
 
 The evaluation (`service.solver.one_deal.evaluation`) can tell which of a position's slides is best,
 but hardly which of two positions far apart. So a slide *costs* what it is worth less than the best
-of its siblings, and a switch costs `switch` more; a position costs as much as all slides that lead
-to it. Positions wait in buckets by cost, last in first out: of equals the deepest comes first. Only
-opened positions keep their board; those that wait are a slide from one of these. Without `switches`
-an empty queue only says that a line wants one.
+of its siblings; a position costs as much as all slides that lead to it. Positions wait in buckets
+by cost, last in first out: of equals the deepest comes first. Only opened positions keep their
+board; those that wait are a slide from one of these. An empty queue proves a loss.
 """
 
+from copy import deepcopy
 from typing import Any, Final
 
 import numpy as np
@@ -15,26 +15,33 @@ from numpy.typing import NDArray
 
 from service.solver.compiled import compiled
 from service.solver.kernel import (
-    CELLS,
-    COLUMN_MASK,
     KEYS,
     WALL,
     Position,
     all_dead,
     column_change,
     misplaced,
-    move_card,
-    take_back,
 )
+from service.solver.one_deal.column import CARDS, column_key
 from service.solver.one_deal.evaluation import (
     MOST_FEATURES,
-    local_features,
+    features_of,
     sum_of,
     touched_value,
-    wide_features,
 )
-from service.solver.one_deal.found import Found, PackedSlide, Watch
-from service.solver.one_deal.slides import MOST_SLIDES, list_slides
+from service.solver.one_deal.found import Found, Watch
+from service.solver.one_deal.slides import (
+    MOST_SLIDES,
+    begin,
+    list_slides,
+    play,
+    rest_after,
+    run_length,
+    source_of,
+    target_of,
+    undo,
+)
+from service.solver.one_deal.switches import spelled_out
 from service.solver.table import Int64s, add_key, grown, make_table
 
 # What a slice of the search ended with.
@@ -44,13 +51,10 @@ _RUNNING, _WON, _EXHAUSTED, _FULL_TABLE, _FULL = range(5)
 _OPENED, _SEEN, _FIRST, _ENTERED, _POSITIONS, _BEST, _TOUCHED = range(7)
 
 # `opened`: a row of whole numbers for each position that was opened.
-_KEY, _MADE_BY, _LEAST = range(3)
+_REST, _COLUMN, _MADE_BY, _LEAST = range(4)
 
 # `seen`: a row of whole numbers for each position that was ever put into the queue.
-_PARENT, _SLIDE, _LOCAL, _COST, _LINK = range(5)
-
-SWITCH: Final = 256
-"""What a switch costs, in the evaluation's units."""
+_PARENT, _SLIDE, _VALUE, _COST, _LINK = range(5)
 
 _BUCKETS: Final = 2048
 _SHIFT: Final = 5
@@ -59,7 +63,7 @@ _WORST: Final = -(1 << 40)
 _ANY_LENGTH: Final = 1 << 40
 
 _SEEN_PER_OPENED: Final = 3
-_OPENED_BYTES: Final = 64 + 3 * 8
+_OPENED_BYTES: Final = 64 + 4 * 8
 _SEEN_BYTES: Final = 5 * 4
 _TABLE_SHARE: Final = 0.4
 
@@ -70,39 +74,18 @@ _SLICE: Final = 10_000
 
 
 @compiled
-def _open(
-    board: Any, places: Any, gaps: Any, runs: Any, boards: Any, parent: int, slide: int, base: int
-) -> None:
-    """Sets the arrays to a slide from an opened position."""
-    kept = boards[parent]
+def _open(board: Any, places: Any, gaps: Any, runs: Any, kept: Any, base: int) -> None:
+    """Sets the arrays to an opened position."""
     for cell in range(64):
         board[cell] = kept[cell]
     for gap in range(4):
         gaps[gap] = board[gap * 16]
         board[gap * 16] = WALL
-    if slide >= 0:
-        source, target = slide >> 6, slide & 63
-        board[target] = board[source]
-        board[source] = 0
-        for gap in range(4):
-            if gaps[gap] == target:
-                gaps[gap] = source
     for cell in range(64):
         # Gaps and walls too: what is written for them is never read, and a test costs more.
         places[2 * (board[cell] & 63)] = cell
     for row in range(4):
-        start = row * 16 + 1
-        run = 0
-        if (board[start] & COLUMN_MASK) == base:
-            run = 1
-            while board[start + run] == board[start] + run:
-                run += 1
-        runs[row] = run
-
-
-@compiled
-def _is_switch(slide: int) -> bool:
-    return (slide >> 6 & COLUMN_MASK) == 1 and (slide & COLUMN_MASK) == 1
+        runs[row] = run_length(board, row, base)
 
 
 @compiled
@@ -125,7 +108,6 @@ def _run(
     top: int,
     base: int,
     switches: int,
-    switch: int,
     longest: int,
     positions: int,
 ) -> int:
@@ -155,73 +137,86 @@ def _run(
         here = state[_OPENED]
         state[_OPENED] = here + 1
         parent = entry[_PARENT]
-        slide = entry[_SLIDE]
-        local = entry[_LOCAL]
-        cost = entry[_COST]
-        _open(board, places, gaps, runs, boards, parent, slide, base)
+        # Of 64 bits without Numba too: a narrow whole number stays narrow there.
+        slide = int(entry[_SLIDE])
+        value = int(entry[_VALUE])
+        cost = int(entry[_COST])
+        _open(board, places, gaps, runs, boards[parent], base)
+        column = opened[parent, _COLUMN]
+        rest = opened[parent, _REST]
+        least = opened[parent, _LEAST]
+        if slide >= 0:
+            card = board[source_of(slide)]
+            least += 1 + column_change(card, source_of(slide), target_of(slide), base)
+            rest = rest_after(keys, rest, slide, card)
+            column, _ = play(board, places, gaps, runs, slide, column, base, switches)
+        else:
+            value = sum_of(weights, features, features_of(board, features))
         kept = boards[here]
         for cell in range(64):
             kept[cell] = board[cell]
         for gap in range(4):
             kept[gap * 16] = gaps[gap]
-        key = opened[parent, _KEY]
-        least = opened[parent, _LEAST]
-        if slide >= 0:
-            source, target = slide >> 6, slide & 63
-            card = board[target]
-            key ^= keys[card * CELLS + source] ^ keys[card * CELLS + target]
-            least += 1 + column_change(card, source, target, base)
-        else:
-            local = sum_of(weights, features, local_features(board, features))
-        opened[here, _KEY] = key
+        opened[here, _REST] = rest
+        opened[here, _COLUMN] = column
         opened[here, _LEAST] = least
         opened[here, _MADE_BY] = made_by
-        count = list_slides(board, places, gaps, runs, top, base, switches, 1, listed, 0)
+        count = list_slides(
+            board,
+            places,
+            gaps,
+            runs,
+            keys,
+            rest,
+            column_key(keys, column),
+            column,
+            top,
+            base,
+            switches,
+            listed,
+            reached,
+        )
         touched = 0
         for index in range(count):
-            source = listed[index] >> 2
-            target = gaps[listed[index] & 3]
-            card = board[source]
-            reached[index] = key ^ keys[card * CELLS + source] ^ keys[card * CELLS + target]
             # Loads what `add_key` will want, for all slides at once.
             touched ^= table[reached[index] & mask]
         state[_TOUCHED] = touched
         first = state[_SEEN]
         best = _WORST
         for index in range(count):
-            source, gap = listed[index] >> 2, listed[index] & 3
-            target = gaps[gap]
+            slide = listed[index]
+            source, target = source_of(slide), target_of(slide)
+            card = board[source]
             state[_POSITIONS] += 1
-            if least + 1 + column_change(board[source], source, target, base) > longest:
+            if least + 1 + column_change(card, source, target, base) > longest:
                 continue
             if not add_key(table, reached[index]):
                 continue
             state[_ENTERED] += 1
             before = touched_value(board, weights, source, target)
-            saved, _, _ = move_card(board, places, gaps, runs, gap, source)
+            after, saved = play(board, places, gaps, runs, slide, column, base, switches)
             new = state[_SEEN]
             ordered = runs[0] + runs[1] + runs[2] + runs[3] - fixed
             if ordered > state[_BEST]:
                 state[_BEST] = ordered
             if ordered == goal:
                 seen[new, _PARENT] = here
-                seen[new, _SLIDE] = source * 64 + target
+                seen[new, _SLIDE] = slide
                 return _WON
             if not all_dead(board, gaps, top):
-                child = local + touched_value(board, weights, source, target) - before
-                wide = wide_features(board, places, gaps, runs, top, features, 0)
-                worth = child + sum_of(weights, features, wide)
-                best = max(best, worth)
+                if (after ^ column) & CARDS == 0:
+                    child = value + touched_value(board, weights, source, target) - before
+                else:
+                    child = sum_of(weights, features, features_of(board, features))
+                best = max(best, child)
                 seen[new, _PARENT] = here
-                seen[new, _SLIDE] = source * 64 + target
-                seen[new, _LOCAL] = child
-                seen[new, _COST] = worth
+                seen[new, _SLIDE] = slide
+                seen[new, _VALUE] = child
+                seen[new, _COST] = child
                 state[_SEEN] = new + 1
-            take_back(board, places, gaps, runs, gap, target, saved)
+            undo(board, places, gaps, runs, slide, card, column, after, saved)
         for new in range(first, state[_SEEN]):
             price = cost + best - seen[new, _COST]
-            if _is_switch(seen[new, _SLIDE]):
-                price += switch
             seen[new, _COST] = price
             place = min(price >> _SHIFT, _BUCKETS - 1)
             seen[new, _LINK] = heads[place]
@@ -238,8 +233,10 @@ def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
 class BestFirst:
     """One search from one position; `run` goes on with it.
 
-    `weights` are the evaluation's; `switch` is in its units. `longest` leaves out what cannot be
-    won in so many slides: every card in another column than when won takes a slide at least.
+    `weights` are the evaluation's. `switches` off leaves out all switches: it is then no proof
+    where 2s can switch. `longest`, for lines without switches alone, leaves out what cannot be won
+    in so many slides: every card in another column than when won takes a slide at least. Raises
+    `ValueError` for `longest` with `switches`, which are not counted before a line is known.
     """
 
     def __init__(
@@ -249,18 +246,21 @@ class BestFirst:
         weights: Int64s,
         *,
         switches: bool = True,
-        switch: int = SWITCH,
         longest: int = _ANY_LENGTH,
     ) -> None:
+        if switches and longest < _ANY_LENGTH:
+            raise ValueError("a longest line can only be set without switches")
+        self._start = deepcopy(position)
         self._position = position
         self._weights = weights
-        self._flags = (int(switches), switch, longest)
+        self._flags = (int(switches), longest)
         self._table_bytes = int(memory_bytes * _TABLE_SHARE)
-        rest = memory_bytes - self._table_bytes
-        self._most_opened = rest // (_OPENED_BYTES + _SEEN_PER_OPENED * _SEEN_BYTES)
+        self._most_opened = (memory_bytes - self._table_bytes) // (
+            _OPENED_BYTES + _SEEN_PER_OPENED * _SEEN_BYTES
+        )
         opened = min(_FIRST_OPENED, self._most_opened)
         self._boards = np.empty((opened, 64), np.uint8)
-        self._opened = np.empty((opened, 3), np.int64)
+        self._opened = np.empty((opened, 4), np.int64)
         self._seen = np.empty((opened * _SEEN_PER_OPENED, 5), np.int32)
         self._heads = np.full(_BUCKETS, -1, np.int32)
         self._features = np.zeros(MOST_FEATURES, np.int64)
@@ -268,14 +268,15 @@ class BestFirst:
         self._reached = np.zeros(MOST_SLIDES, np.int64)
         self._state = np.zeros(7, np.int64)
         self._table = make_table(14)
+        column, part, rest = begin(position, int(switches))
         self._boards[0] = position.board[:64]
         self._boards[0, ::16] = position.gaps
-        self._opened[0] = (position.key, 0, misplaced(position))
+        self._opened[0] = (rest, column, 0, misplaced(position))
         self._seen[0] = (0, -1, 0, 0, -1)
         self._heads[0] = 0
         self._state[_SEEN] = 1
         self._state[_ENTERED] = 1
-        add_key(self._table, position.key)
+        add_key(self._table, rest ^ part)
 
     @property
     def positions(self) -> int:
@@ -291,7 +292,7 @@ class BestFirst:
         for index in range(int(self._state[_OPENED])):
             board = self._boards[index].astype(np.int64)
             board[::16] = WALL
-            opened.append((board, int(self._seen[self._opened[index, _MADE_BY], _LOCAL])))
+            opened.append((board, int(self._seen[self._opened[index, _MADE_BY], _VALUE])))
         return opened[1:]
 
     def run(self, budget: int, watch: Watch) -> Found:
@@ -321,7 +322,7 @@ class BestFirst:
                 min(end, self.positions + _SLICE),
             )
             if status == _WON:
-                return Found(line=self._line())
+                return Found(line=spelled_out(self._start, self._line(), self._flags[0]))
             if status == _EXHAUSTED:
                 return Found(exhausted=True)
             if status == _FULL and not self._grow():
@@ -347,10 +348,10 @@ class BestFirst:
         self._seen = _longer(self._seen, opened * _SEEN_PER_OPENED)
         return True
 
-    def _line(self) -> list[PackedSlide]:
+    def _line(self) -> list[int]:
         line = []
         seen = int(self._state[_SEEN])
         while (slide := int(self._seen[seen, _SLIDE])) >= 0:
-            line.append((slide >> 6, slide & 63))
+            line.append(slide)
             seen = int(self._opened[self._seen[seen, _PARENT], _MADE_BY])
         return line[::-1]

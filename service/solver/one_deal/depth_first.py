@@ -1,82 +1,101 @@
 """Depth-first search: proves losses, and makes the examples that the evaluation learns from.
 
-Every position is entered once, and switches (a 2 from column 1 to column 1) are ordinary slides,
-so a search that ends without a win has proven a loss.
-
-*The killing rule.* A slide from p kills p if p's left neighbour is then a gap or a king; slides
-from column 1 and slides that lengthen their row's run do not count. In a shortest line whose
-killing slides stand as late as they can, a killing slide is followed by one that has to do with
-it: else the two could change places. So killing slides are only tried in a *macro*, any number of
-them and then one ordinary slide, in which each is related to a later one (`_related`), and only
-the position behind a macro is entered. A win inside a macro counts. A macro of `LONGEST_MACRO`
-killing slides is entered as it is, with nothing left out.
-
-The rule enters a third fewer positions, but makes a quarter more slides to do so: it is for
-searches that memory bounds, and off where slides do.
-
-Each rule keeps, at any position that can be won, a first step of a shortest line; so they are
-sound together, and so is entering no position twice.
+Every position is entered once, and none is left out, so a search that ends without a win has proven
+a loss. Two of three slides lead to a position that was entered before: a position's key is known
+before the slide is made, so these are never made.
 """
 
+from copy import deepcopy
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from service.solver.compiled import compiled
-from service.solver.kernel import (
-    CELLS,
-    COLUMN_MASK,
-    KEYS,
-    RANK_MASK,
-    Position,
-    move_card,
-    take_back,
+from service.solver.kernel import KEYS, Position
+from service.solver.one_deal.column import column_key
+from service.solver.one_deal.found import Found, Watch
+from service.solver.one_deal.slides import (
+    MOST_SLIDES,
+    begin,
+    list_slides,
+    play,
+    rest_after,
+    source_of,
+    undo,
 )
-from service.solver.one_deal.found import Found, PackedSlide, Watch
-from service.solver.one_deal.slides import MOST_SLIDES, list_slides
-from service.solver.table import Int64s, add_key, grown, make_table
-
-LONGEST_MACRO: Final = 6
+from service.solver.one_deal.switches import spelled_out
+from service.solver.table import add_key, grown, make_table
 
 # What a slice of the search ended with.
 _RUNNING, _WON, _EXHAUSTED, _DEEP, _FULL = range(5)
 
 # `state`: whole numbers that outlive a slice.
-_DEPTH, _ORDERED, _POSITIONS, _ENTERED, _NOISE, _BEST = range(6)
+_DEPTH, _POSITIONS, _ENTERED, _NOISE, _BEST, _TOUCHED = range(6)
 
 # `path`: for each depth one row of whole numbers.
-_SOURCE, _TARGET, _GAP, _SAVED, _CHANGE, _COUNT, _NEXT, _MACRO, _OPEN, _KEY = range(10)
-_WIDTH: Final = 10
+_SLIDE, _CARD, _SAVED, _COLUMN, _PART, _REST, _KEY, _COUNT, _NEXT = range(9)
+_WIDTH: Final = 9
 
 _SLICE: Final = 20_000
 
 
 @compiled
-def _related(source: int, target: int, later_source: int, later_target: int) -> bool:
-    """Whether a later slide has to do with a killing slide, so that they cannot change places.
-
-    The later one enters the cell right of the card that the killing slide moved, or leaves the
-    cell right or left of it, or enters the killed gap, or builds on a 2 put into column 1.
-    """
-    return (
-        later_target == target + 1
-        or later_source == target + 1
-        or later_source == target - 1
-        or later_target == source
-        or ((target & COLUMN_MASK) == 1 and target >> 4 == later_target >> 4)
-    )
-
-
-@compiled
-def _shuffle(slides: Any, at: int, count: int, noise: int) -> int:
+def _shuffle(slides: Any, reached: Any, count: int, noise: int) -> int:
     for last in range(count - 1, 0, -1):
         noise = (noise * 1103515245 + 12345) & 0x7FFFFFFF
         other = (noise >> 8) % (last + 1)
-        slide = slides[at + last]
-        slides[at + last] = slides[at + other]
-        slides[at + other] = slide
+        slide = slides[last]
+        slides[last] = slides[other]
+        slides[other] = slide
+        key = reached[last]
+        reached[last] = reached[other]
+        reached[other] = key
     return noise
+
+
+@compiled
+def _list(
+    board: Any,
+    places: Any,
+    gaps: Any,
+    runs: Any,
+    keys: Any,
+    table: Any,
+    slides: Any,
+    reached: Any,
+    here: Any,
+    state: Any,
+    top: int,
+    base: int,
+    switches: int,
+    noisy: int,
+) -> None:
+    """Writes what the position's slides are, and what they lead to."""
+    count = list_slides(
+        board,
+        places,
+        gaps,
+        runs,
+        keys,
+        here[_REST],
+        here[_PART],
+        here[_COLUMN],
+        top,
+        base,
+        switches,
+        slides,
+        reached,
+    )
+    here[_COUNT] = count
+    here[_NEXT] = 0
+    if noisy != 0:
+        state[_NOISE] = _shuffle(slides, reached, count, state[_NOISE])
+    mask = len(table) - 1
+    touched = 0
+    for index in range(count):
+        # Loads what `add_key` will want, for all slides at once.
+        touched ^= table[reached[index] & mask]
+    state[_TOUCHED] = touched
 
 
 @compiled
@@ -88,12 +107,12 @@ def _run(
     keys: Any,
     table: Any,
     slides: Any,
+    reached: Any,
     path: Any,
     state: Any,
     top: int,
     base: int,
     switches: int,
-    killing: int,
     noisy: int,
     positions: int,
 ) -> int:
@@ -102,6 +121,7 @@ def _run(
     deepest = len(path) - 2
     fullest = len(table) // 4 * 3 - 1
     goal = 4 * (top - 1)
+    fixed = 4 if base == 1 else 0
     while True:
         if state[_POSITIONS] >= positions:
             state[_DEPTH] = depth
@@ -117,77 +137,60 @@ def _run(
             if depth == 0:
                 state[_DEPTH] = 0
                 return _EXHAUSTED
-            take_back(board, places, gaps, runs, here[_GAP], here[_TARGET], here[_SAVED])
-            state[_ORDERED] -= here[_CHANGE]
+            undo(
+                board,
+                places,
+                gaps,
+                runs,
+                here[_SLIDE],
+                here[_CARD],
+                path[depth - 1, _COLUMN],
+                here[_COLUMN],
+                here[_SAVED],
+            )
             depth -= 1
             continue
-        slide = slides[depth, here[_NEXT]]
-        here[_NEXT] += 1
-        source = slide >> 2
-        gap = slide & 3
-        macro = here[_MACRO]
-        if macro > 0 and source == here[_TARGET]:
-            continue
-        card = board[source]
-        saved, change, target = move_card(board, places, gaps, runs, gap, source)
+        index = here[_NEXT]
+        here[_NEXT] = index + 1
         state[_POSITIONS] += 1
-        child = path[depth + 1]
-        child[_SOURCE] = source
-        child[_TARGET] = target
-        child[_GAP] = gap
-        child[_SAVED] = saved
-        child[_CHANGE] = change
-        child[_KEY] = here[_KEY] ^ keys[card * CELLS + source] ^ keys[card * CELLS + target]
-        ordered = state[_ORDERED] + change
-        if ordered > state[_BEST]:
-            state[_BEST] = ordered
-        if ordered == goal:
-            state[_DEPTH] = depth + 1
-            return _WON
-        still = here[_OPEN]
-        for back in range(macro):
-            if still >> back & 1:
-                earlier = path[depth - macro + 1 + back]
-                if _related(earlier[_SOURCE], earlier[_TARGET], source, target):
-                    still &= ~(1 << back)
-        left = board[source - 1]
-        kills = (
-            killing != 0
-            and (source & COLUMN_MASK) != 1
-            and (left == 0 or (left & RANK_MASK) == top)
-            and (target & COLUMN_MASK) > runs[target >> 4]
-        )
-        if kills and macro + 1 < LONGEST_MACRO:
-            child[_MACRO] = macro + 1
-            child[_OPEN] = still | 1 << macro
-        elif still != 0 and not kills:
-            take_back(board, places, gaps, runs, gap, target, saved)
+        key = reached[depth, index]
+        if not add_key(table, key):
             continue
-        else:
-            child[_MACRO] = 0
-            child[_OPEN] = 0
-            if not add_key(table, child[_KEY]):
-                take_back(board, places, gaps, runs, gap, target, saved)
-                continue
-            state[_ENTERED] += 1
+        state[_ENTERED] += 1
+        slide = slides[depth, index]
         depth += 1
-        state[_ORDERED] = ordered
-        count = list_slides(
+        child = path[depth]
+        child[_SLIDE] = slide
+        child[_CARD] = board[source_of(slide)]
+        child[_COLUMN], child[_SAVED] = play(
+            board, places, gaps, runs, slide, here[_COLUMN], base, switches
+        )
+        child[_PART] = here[_PART]
+        if child[_COLUMN] != here[_COLUMN]:
+            child[_PART] = column_key(keys, child[_COLUMN])
+        child[_REST] = rest_after(keys, here[_REST], slide, child[_CARD])
+        child[_KEY] = key
+        ordered = runs[0] + runs[1] + runs[2] + runs[3] - fixed
+        state[_BEST] = max(state[_BEST], ordered)
+        if ordered == goal:
+            state[_DEPTH] = depth
+            return _WON
+        _list(
             board,
             places,
             gaps,
             runs,
+            keys,
+            table,
+            slides[depth],
+            reached[depth],
+            child,
+            state,
             top,
             base,
             switches,
-            1 if child[_MACRO] == 0 else 0,
-            slides[depth],
-            0,
+            noisy,
         )
-        child[_COUNT] = count
-        child[_NEXT] = 0
-        if noisy != 0:
-            state[_NOISE] = _shuffle(slides[depth], 0, count, state[_NOISE])
 
 
 @compiled
@@ -214,34 +217,39 @@ class DepthFirst:
         memory_bytes: int,
         *,
         switches: bool = True,
-        killing: bool = True,
         noise: int = 0,
     ) -> None:
+        self._start = deepcopy(position)
         self._position = position
         self._memory = memory_bytes
-        self._flags = (int(switches), int(killing), int(noise != 0))
+        self._flags = (int(switches), int(noise != 0))
         self._table = make_table(12)
         self._path = np.zeros((256, _WIDTH), np.int64)
         self._slides = np.zeros((256, MOST_SLIDES), np.int64)
+        self._reached = np.zeros((256, MOST_SLIDES), np.int64)
         self._state = np.zeros(6, np.int64)
-        self._state[_ORDERED] = position.runs.sum() - (4 if position.rules.fixed_aces else 0)
-        self._state[_BEST] = self._state[_ORDERED]
         self._state[_NOISE] = noise
-        self._path[0, _KEY] = position.key
-        self._path[0, _COUNT] = list_slides(
+        column, part, rest = begin(position, int(switches))
+        key = part ^ rest
+        self._path[0, [_COLUMN, _PART, _REST, _KEY]] = column, part, rest, key
+        self._state[_BEST] = position.runs.sum() - (4 if position.rules.fixed_aces else 0)
+        add_key(self._table, key)
+        self._state[_ENTERED] = 1
+        _list(
             position.board,
             position.places,
             position.gaps,
             position.runs,
+            KEYS,
+            self._table,
+            self._slides[0],
+            self._reached[0],
+            self._path[0],
+            self._state,
             position.rules.ranks,
             position.rules.base,
-            self._flags[0],
-            1,
-            self._slides[0],
-            0,
+            *self._flags,
         )
-        add_key(self._table, position.key)
-        self._state[_ENTERED] = 1
 
     @property
     def positions(self) -> int:
@@ -253,23 +261,23 @@ class DepthFirst:
         """The slides that lead to where the search stands."""
         return int(self._state[_DEPTH])
 
-    def dead_slides(self, board: NDArray[np.uint8], gaps: Int64s, depth: int) -> list[PackedSlide]:
-        """The slides at a position of the line found, from depth 0, that are known to lose.
+    def slides(self) -> list[int]:
+        """The slides that lead to where the search stands, as `play` takes them."""
+        return [int(slide) for slide in self._path[1 : self.depth + 1, _SLIDE]]
 
-        `board` and `gaps` are that position's. What they lead to was entered, and left again:
-        without switches and `killing` it cannot be won without switches.
+    def dead_slides(self, depth: int) -> list[int]:
+        """The slides that are known to lose, where so many slides of the line found are made.
+
+        What they lead to was entered, and left again.
         """
-        on_line = {int(key) for key in self._path[: self.depth + 1, _KEY]}
-        dead = []
-        for slide in self._slides[depth, : self._path[depth, _COUNT]].tolist():
-            source, target = slide >> 2, int(gaps[slide & 3])
-            card = int(board[source])
-            key = int(
-                self._path[depth, _KEY] ^ KEYS[card * CELLS + source] ^ KEYS[card * CELLS + target]
-            )
-            if key not in on_line and _has_key(self._table, key):
-                dead.append((source, target))
-        return dead
+        on_line = set(self._path[: self.depth + 1, _KEY].tolist())
+        count = int(self._path[depth, _COUNT])
+        listed = zip(self._slides[depth, :count], self._reached[depth, :count], strict=True)
+        return [
+            int(slide)
+            for slide, key in listed
+            if int(key) not in on_line and _has_key(self._table, key)
+        ]
 
     def run(self, budget: int, watch: Watch) -> Found:
         """Searches until so many positions more are made, or until it is decided."""
@@ -284,6 +292,7 @@ class DepthFirst:
                 KEYS,
                 self._table,
                 self._slides,
+                self._reached,
                 self._path,
                 self._state,
                 position.rules.ranks,
@@ -292,15 +301,15 @@ class DepthFirst:
                 min(end, self.positions + _SLICE),
             )
             if status == _WON:
-                line = [(int(s), int(t)) for s, t in self._path[1 : self.depth + 1, :2]]
-                return Found(line=line)
+                return Found(line=spelled_out(self._start, self.slides(), self._flags[0]))
             if status == _EXHAUSTED:
                 return Found(exhausted=True)
             if status == _DEEP:
-                if self._path.nbytes + self._slides.nbytes > self._memory // 8:
+                if self._path.nbytes + 2 * self._slides.nbytes > self._memory // 8:
                     return Found(full=True)
                 self._path = np.concatenate((self._path, np.zeros_like(self._path)))
                 self._slides = np.concatenate((self._slides, np.zeros_like(self._slides)))
+                self._reached = np.concatenate((self._reached, np.zeros_like(self._reached)))
             elif status == _FULL:
                 table = grown(self._table, self._memory)
                 if table is None:

@@ -1,9 +1,8 @@
 """What a position looks like to the learned evaluation, and what it is worth.
 
-A position's value is a sum of weights, one for each of its *features*. The *local* features are
-those of a cell with its left neighbour: a slide changes few of them. The *wide* ones are those of
-the gaps, and of the rows' runs. A value only decides what is looked at first; no outcome rests
-on it.
+A position's value is a sum of weights, one for each of its *features*: those of each cell with its
+left neighbour, so that a slide changes few of them. A value only decides what is looked at first;
+no outcome rests on it.
 
 Cards count by rank alone, gaps as 0, the wall as 15 (its code's last four bits).
 """
@@ -22,19 +21,9 @@ from service.solver.table import Int64s
 # The first index of each kind of feature, and what the index then counts.
 _PLACE: Final = 0  # rank, column
 _PAIR: Final = _PLACE + 16 * 16  # left rank, rank, 0 other suit 1 same suit 2 successor
-_GAP: Final = _PAIR + 16 * 16 * 3  # left rank, column
-_PULL: Final = _GAP + 16 * 16  # left rank, rank left of the wanted card
-_NEXT: Final = _PULL + 16 * 16  # the same as _PULL, one step later
-_CHAIN: Final = _NEXT + 16 * 16  # steps, how they end
-_BLOCK: Final = _CHAIN + 16 * 4  # run length, rank in the cell right of the run
-_NEED: Final = _BLOCK + 16 * 16  # run length, rank left of the card that the run needs
-_HOME: Final = _NEED + 16 * 16  # 2s in column 1
-_DEAD: Final = _HOME + 8  # dead gaps
-FEATURES: Final = _DEAD + 8
+FEATURES: Final = _PAIR + 16 * 16 * 3
 
-_LONGEST_CHAIN: Final = 8
-
-MOST_FEATURES: Final = 2 * 56 + 4 * 4 + 4 * 2 + 2
+MOST_FEATURES: Final = 2 * 56
 """The most features a position has."""
 
 
@@ -64,7 +53,7 @@ def _cell_value(board: Any, weights: Any, cell: int) -> Any:
 
 @compiled
 def touched_value(board: Any, weights: Any, source: int, target: int) -> Any:
-    """What the local features that a slide changes are worth, before it or after it."""
+    """What the features that a slide changes are worth, before it or after it."""
     value = _cell_value(board, weights, source) + _cell_value(board, weights, target)
     if source + 1 != target:
         value += _cell_value(board, weights, source + 1)
@@ -74,8 +63,8 @@ def touched_value(board: Any, weights: Any, source: int, target: int) -> Any:
 
 
 @compiled
-def local_features(board: Any, out: Any) -> int:
-    """Writes all local features to `out`; gives how many they are."""
+def features_of(board: Any, out: Any) -> int:
+    """Writes the features of a board to `out`; gives how many they are."""
     count = 0
     for cell in range(64):
         card = board[cell]
@@ -84,63 +73,6 @@ def local_features(board: Any, out: Any) -> int:
             out[count + 1] = _pair(board[cell - 1], card)
             count += 2
     return count
-
-
-@compiled
-def wide_features(
-    board: Any, places: Any, gaps: Any, runs: Any, top: int, out: Any, at: int
-) -> int:
-    """Writes all wide features to `out` from index `at` on; gives how many they are."""
-    count = at
-    dead = 0
-    for gap in range(4):
-        cell = gaps[gap]
-        left = board[cell - 1]
-        rank = left & RANK_MASK
-        out[count] = _GAP + rank * 16 + (cell & COLUMN_MASK)
-        count += 1
-        steps = 0
-        end = 3
-        while steps < _LONGEST_CHAIN:
-            if left == WALL:
-                end = 2
-                break
-            if left == 0:
-                end = 0
-                break
-            if rank == top:
-                end = 1
-                break
-            source = places[2 * left + 2]
-            left = board[source - 1]
-            following = left & RANK_MASK
-            if steps == 0:
-                out[count] = _PULL + rank * 16 + following
-                count += 1
-            elif steps == 1:
-                out[count] = _NEXT + rank * 16 + following
-                count += 1
-            rank = following
-            steps += 1
-        if steps == 0 and end < 2:
-            dead += 1
-        out[count] = _CHAIN + steps * 4 + end
-        count += 1
-    home = 0
-    for row in range(4):
-        run = runs[row]
-        start = row * 16 + 1
-        out[count] = _BLOCK + run * 16 + (board[start + run] & RANK_MASK)
-        count += 1
-        if run > 0:
-            home += 1
-            card = board[start] + run - 1
-            if (card & RANK_MASK) < top:
-                out[count] = _NEED + run * 16 + (board[places[2 * card + 2] - 1] & RANK_MASK)
-                count += 1
-    out[count] = _HOME + home
-    out[count + 1] = _DEAD + dead
-    return count + 2 - at
 
 
 @compiled

@@ -11,13 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from service.solver.compiled import compiled
-from service.solver.kernel import WALL
-from service.solver.one_deal.evaluation import (
-    FEATURES,
-    MOST_FEATURES,
-    local_features,
-    wide_features,
-)
+from service.solver.kernel import CELLS, WALL
+from service.solver.one_deal.controls import MOST_CONTROLS, WITH_CONTROLS, controls_of
+from service.solver.one_deal.evaluation import MOST_FEATURES, features_of
+from service.solver.one_deal.slides import run_length
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,12 +27,17 @@ _DECAY: Final = 1e-3
 
 
 @compiled
-def _feature_rows(boards: Any, top: int, base: int, out: Any) -> None:
-    places = np.zeros(128, np.int64)
-    gaps = np.zeros(4, np.int64)
-    runs = np.zeros(4, np.int64)
-    row_features = np.zeros(MOST_FEATURES, np.int64)
-    board = np.zeros(128, np.int64)
+def _feature_rows(
+    boards: Any,
+    board: Any,
+    places: Any,
+    gaps: Any,
+    runs: Any,
+    features: Any,
+    top: int,
+    base: int,
+    out: Any,
+) -> None:
     for index in range(len(boards)):
         gap = 0
         for cell in range(64):
@@ -47,23 +49,20 @@ def _feature_rows(boards: Any, top: int, base: int, out: Any) -> None:
             elif card != WALL:
                 places[2 * card] = cell
         for row in range(4):
-            start = row * 16 + 1
-            run = 0
-            if (board[start] & 15) == base:
-                run = 1
-                while board[start + run] == board[start] + run:
-                    run += 1
-            runs[row] = run
-        count = local_features(board, row_features)
-        wide = wide_features(board, places, gaps, runs, top, row_features, count)
-        for column in range(count + wide):
-            out[index, column] = row_features[column]
+            runs[row] = run_length(board, row, base)
+        count = features_of(board, features)
+        count += controls_of(board, places, gaps, runs, top, features, count)
+        for column in range(count):
+            out[index, column] = features[column]
 
 
 def feature_rows(boards: npt.NDArray[np.uint8], top: int, base: int) -> npt.NDArray[np.int16]:
     """The features of each board, in rows filled up with -1."""
-    rows = np.full((len(boards), MOST_FEATURES), -1, np.int16)
-    _feature_rows(boards.astype(np.int64), top, base, rows)
+    rows = np.full((len(boards), MOST_FEATURES + MOST_CONTROLS), -1, np.int16)
+    board, places = np.zeros(CELLS, np.int64), np.zeros(CELLS, np.int64)
+    gaps, runs = np.zeros(4, np.int64), np.zeros(4, np.int64)
+    features = np.zeros(MOST_FEATURES + MOST_CONTROLS, np.int64)
+    _feature_rows(boards.astype(np.int64), board, places, gaps, runs, features, top, base, rows)
     return rows
 
 
@@ -95,11 +94,11 @@ def _epoch(rows: Any, pairs: Any, order: Any, weights: Any, rate: float, decay: 
 
 
 def fit(rows: npt.NDArray[np.int16], pairs: npt.NDArray[np.int64], seed: int = 0) -> Floats:
-    """The weights, one a feature, in logits.
+    """The weights, one for each feature and then one for each control, in logits.
 
     `pairs` has rows of two: which row of features can be won, and which cannot.
     """
-    weights = np.zeros(FEATURES)
+    weights = np.zeros(WITH_CONTROLS)
     random = np.random.default_rng(seed)
     for epoch in range(_EPOCHS):
         order = random.permutation(len(pairs))

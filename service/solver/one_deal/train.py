@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from service.game.cards import KING, TWO
+from service.solver.one_deal.evaluation import FEATURES
 from service.solver.one_deal.fit import UNIT, accuracy, feature_rows, fit
 from service.solver.one_deal.samples import Pairs, add_pairs
 
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "deals": len(DEALS[: options.deals]),
         "pairs": count,
         "unseen_right_percent": round(100 * right, 1),
-        "weights": [round(weight * UNIT) for weight in weights.tolist()],
+        "weights": [round(weight * UNIT) for weight in weights[:FEATURES].tolist()],
     }
     options.out.write_text(json.dumps(document, separators=(",", ":")) + "\n", "ascii")
     return 0

@@ -11,13 +11,13 @@ from service.game.deal import numbered_deal
 from service.solver.kernel import WALL, Position
 from service.solver.one_deal import train
 from service.solver.one_deal.best_first import BestFirst
+from service.solver.one_deal.controls import MOST_CONTROLS, WITH_CONTROLS, controls_of
 from service.solver.one_deal.evaluation import (
     FEATURES,
     MOST_FEATURES,
-    local_features,
+    features_of,
     sum_of,
     weights,
-    wide_features,
 )
 from service.solver.one_deal.samples import Pairs, add_pairs
 
@@ -50,23 +50,25 @@ def test_what_a_slide_changes_adds_up_to_the_value_of_the_whole_board() -> None:
     opened = search.opened()
     assert len(opened) > 1_000
     for board, local in opened[::50]:
-        assert sum_of(weights(), out, local_features(board, out)) == local
+        assert sum_of(weights(), out, features_of(board, out)) == local
 
 
-def test_no_position_has_more_features_than_there_is_room_for() -> None:
-    most = 0
-    out = np.zeros(2 * MOST_FEATURES, np.int64)
+def test_no_position_has_more_features_and_controls_than_there_is_room_for() -> None:
+    features, controls = set(), set()
+    out = np.zeros(2 * (MOST_FEATURES + MOST_CONTROLS), np.int64)
     for variant in ("one-deal", "blue-moon", "red-moon"):
         for number in range(20):
             deal = numbered_deal(variant, number)
             position = Position(deal.rules, deal.layout)
-            local = local_features(position.board, out)
             arrays = (position.board, position.places, position.gaps, position.runs)
-            count = local + wide_features(*arrays, deal.rules.ranks, out, local)
-            assert out[:count].min() >= 0
-            assert out[:count].max() < FEATURES
-            most = max(most, count)
-    assert 100 < most <= MOST_FEATURES
+            of_cells = features_of(position.board, out)
+            of_all = of_cells + controls_of(*arrays, deal.rules.ranks, out, of_cells)
+            features |= {of_cells}
+            controls |= {of_all - of_cells}
+            assert 0 <= out[:of_cells].min() <= out[:of_cells].max() < FEATURES
+            assert FEATURES <= out[of_cells:of_all].min() <= out[:of_all].max() < WITH_CONTROLS
+    assert max(features) == MOST_FEATURES
+    assert 16 < max(controls) <= MOST_CONTROLS
 
 
 def test_pairs_are_two_slides_of_one_board_and_the_dead_one_is_dead() -> None:

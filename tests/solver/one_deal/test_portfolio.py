@@ -85,11 +85,10 @@ def test_the_portfolio_equals_brute_force_whatever_was_learned(seed: int | None)
             assert_wins(deal, result)
 
 
-@pytest.mark.parametrize("killing", [False, True])
-def test_the_prover_alone_equals_brute_force(killing: bool) -> None:
+def test_the_prover_alone_equals_brute_force() -> None:
     for (variant, ranks, number), won in truth().items():
         deal = numbered_deal(variant, number, ranks)
-        search = DepthFirst(Position(deal.rules, deal.layout), 1 << 26, killing=killing)
+        search = DepthFirst(Position(deal.rules, deal.layout), 1 << 26)
         assert outcome(search.run(10**7, unwatched)) is won, (variant, ranks, number)
 
 
@@ -126,11 +125,12 @@ def test_what_was_learned_wins_more_than_its_opposite() -> None:
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_no_line_is_longer_than_was_asked_for_and_the_shortest_is_found(number: int) -> None:
+def test_no_line_is_longer_than_was_asked_for(number: int) -> None:
     deal = numbered_deal("one-deal", number, 4)
 
     def line(longest: int) -> int | None:
-        search = BestFirst(Position(deal.rules, deal.layout), 1 << 26, weights(), longest=longest)
+        position = Position(deal.rules, deal.layout)
+        search = BestFirst(position, 1 << 26, weights(), switches=False, longest=longest)
         found = search.run(10**6, unwatched).line
         return None if found is None else len(found)
 
@@ -140,9 +140,14 @@ def test_no_line_is_longer_than_was_asked_for_and_the_shortest_is_found(number: 
         if found is not None:
             assert shortest is not None
             assert shortest <= found <= longest
-    if shortest is not None:
-        # So much room that no position is left out, however it was reached.
-        assert line(10**6) is not None
+    # No line without switches has more slides, so nothing is left out.
+    assert (line(312) is None) == (line(10**6) is None)
+
+
+def test_a_longest_line_is_refused_where_switches_come_later() -> None:
+    deal = numbered_deal("one-deal", 1, 4)
+    with pytest.raises(ValueError, match="without switches"):
+        BestFirst(Position(deal.rules, deal.layout), 1 << 26, weights(), longest=30)
 
 
 def test_a_won_board_needs_no_slide() -> None:
