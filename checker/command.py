@@ -2,9 +2,9 @@
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -15,6 +15,7 @@ from .facts import add_log, add_provenance, facts_of_deal
 from .faults import DealFault, RefusedDeal
 from .reading import Unreadable, read_document, read_log
 from .replay import judge
+from .streams import write_all
 from .verdict import Verdict
 
 GOOD = 0
@@ -65,8 +66,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return STOPPED
 
 
+class _Parser(argparse.ArgumentParser):
+    """Exits with the same status where nobody can read what it says, on every Python."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        _tell(file or sys.stderr, message)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="gaps-check",
         description="Verify a deal document of Gaps (Montana) patience, a move log of it, "
         "or a bundle of a document and a line.",
@@ -165,37 +173,24 @@ def _unreadable(sentence: str, as_json: bool) -> int:
 
 
 def _write(text: str) -> bool:
-    """Write to standard output, all at once; complain and return False where that fails."""
+    """Write to standard output; complain and return False where that fails."""
     if sys.stdout is None:
         _complain("standard output is closed; the verdict was not written.")
         return False
     try:
-        sys.stdout.write(text.encode("ascii", "backslashreplace").decode("ascii"))
-        sys.stdout.flush()
+        write_all(sys.stdout, text)
     except (OSError, ValueError) as error:
-        _discard(sys.stdout)
         _complain(f"the verdict could not be written ({error}).")
         return False
     return True
 
 
 def _complain(sentence: str) -> None:
-    """Write a sentence to standard error, if anybody is there to read it."""
-    if sys.stderr is None:
-        return
-    try:
-        text = f"gaps-check: {sentence}\n"
-        sys.stderr.write(text.encode("ascii", "backslashreplace").decode("ascii"))
-        sys.stderr.flush()
-    except (OSError, ValueError):
-        _discard(sys.stderr)
+    _tell(sys.stderr, f"gaps-check: {sentence}\n")
 
 
-def _discard(stream: TextIO) -> None:
-    """Let what is left in a stream that takes no more go nowhere when Python exits."""
-    try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
-    except (OSError, ValueError):
-        return
+def _tell(stream: TextIO | None, text: str) -> None:
+    """Write a text, if anybody is there to read it."""
+    if stream is not None:
+        with suppress(OSError, ValueError):
+            write_all(stream, text)

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from .streams import read_all
+
 LARGEST = 16 * 2**20
 """Bytes; no deal and no log that anybody plays comes near."""
 
@@ -68,8 +70,6 @@ def _text(name: str) -> str:
         data = _bytes(name)
     except OSError as error:
         raise Unreadable(error.strerror or "it cannot be opened") from None
-    except ValueError:
-        raise Unreadable("it is no file name") from None
     if len(data) > LARGEST:
         raise Unreadable(f"it has more than {LARGEST} bytes")
     try:
@@ -82,13 +82,16 @@ def _text(name: str) -> str:
 
 
 def _bytes(name: str) -> bytes:
-    """Return what a file holds, but no more than shows that it is too large."""
-    if name != "-":
+    """Return what a file holds, but little more than shows that it is too large."""
+    if name == "-":
+        if sys.stdin is None or sys.stdin.closed:
+            raise Unreadable("it is closed")
+        return read_all(sys.stdin.buffer, LARGEST)
+    try:
         with Path(name).open("rb") as file:
-            return file.read(LARGEST + 1)
-    if sys.stdin is None:
-        raise Unreadable("it is closed")
-    return sys.stdin.buffer.read(LARGEST + 1)
+            return read_all(file, LARGEST)
+    except ValueError:
+        raise Unreadable("it is no file name") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,0 +1,45 @@
+"""Reads and writes streams to their end, and waits for those that do not block."""
+
+import io
+import os
+import time
+from typing import Any, TextIO
+
+# Seconds. What Python has to wait for a descriptor knows only sockets on Windows.
+_PAUSE = 0.01
+
+
+def read_all(stream: Any, most: int) -> bytes:
+    """Return what a binary stream holds, but little more than shows that it is more than `most`."""
+    data, part = bytearray(), bytearray(io.DEFAULT_BUFFER_SIZE)
+    while len(data) <= most:
+        # Of all ways to read, this one tells "nothing yet" from the end, and meets the end once:
+        # a terminal would have to be told it twice.
+        count = stream.readinto1(part)
+        if count is None:
+            time.sleep(_PAUSE)
+        elif count == 0:
+            break
+        else:
+            data += part[:count]
+    return bytes(data)
+
+
+def write_all(stream: TextIO, text: str) -> None:
+    """Write a text, what is not ASCII in it escaped; OSError or ValueError where that fails."""
+    text = text.encode("ascii", "backslashreplace").decode("ascii")
+    stream.flush()
+    if not isinstance(stream, io.TextIOWrapper):  # what a program in Python put there
+        stream.write(text)
+        stream.flush()
+        return
+    # Below Python's buffers: they give up on a stream that does not block, and without them
+    # (python -u) nobody looks how much of the text was taken.
+    raw: Any = getattr(stream.buffer, "raw", stream.buffer)
+    rest = memoryview(text.replace("\n", os.linesep).encode(stream.encoding))
+    while rest:
+        count = raw.write(rest)
+        if count is None:
+            time.sleep(_PAUSE)
+        else:
+            rest = rest[count:]
