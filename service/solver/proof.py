@@ -11,12 +11,16 @@ from service.solver.rounds import Node, Redeals, Rounds
 _LONGEST: Final = 1 << 14
 _ROOM: Final = 512
 
+_FEW: Final = 8
+"""Where all that can be reached comes to so few boards before the last round, half of the budget
+left is for these: whatever else is tried ends there too."""
+
 
 def search_all(deal: Deal, redeals: Redeals, meter: Meter, positions: int) -> Rounds | bool | None:
     """A line that wins, False where there is none with these redeals, None where neither came out.
 
-    A redeal looks at nothing but the
-    runs (or, gathered, at the whole board), so each such board is redealt once in a round.
+    It may spend so many `positions`, and more where few boards are left. A redeal looks at nothing
+    but the runs (or, gathered, at the whole board), so each such board is redealt once in a round.
     """
     anywhere = not deal.rules.variant.when_stuck
     search = DepthFirst(deal.rules, longest=_LONGEST, room_for=_ROOM)
@@ -25,6 +29,8 @@ def search_all(deal: Deal, redeals: Redeals, meter: Meter, positions: int) -> Ro
     meter.phase = "every position"
     for done in range(len(redeals) + 1):
         last = done == len(redeals)
+        if last and done > 0 and len(nodes) <= _FEW:
+            positions = max(positions, meter.positions - start + meter.left // 2)
         after: dict[int, Node] = {}
         for node in nodes:
             left = positions - (meter.positions - start)
