@@ -27,10 +27,9 @@ from service.solver.one_deal.evaluation import (
     sum_of,
     weights,
 )
+from service.solver.one_deal.slides import MOST_SLIDES
 from service.solver.redealing import set_up
 from service.solver.table import Int64s, add_key, grown, make_table, room
-
-_MOST_SLIDES: Final = 16
 
 _THRIFT: Final = 400
 """What a card in a wrong column takes from a board's value: it will cost a slide at least."""
@@ -135,7 +134,7 @@ def search_beam(
     goal = 4 * (top - 1)
     boards = np.zeros((width + 1, CELLS), np.uint8)
     after = np.zeros((width + 1, CELLS), np.uint8)
-    room_for = (width + 1) * _MOST_SLIDES
+    room_for = (width + 1) * MOST_SLIDES
     values, parents, slides, child_keys = (np.zeros(room_for, np.int64) for _ in range(4))
     picked = np.zeros(width + 1, np.int64)
     history: list[tuple[Int64s, Int64s]] = []
@@ -152,7 +151,7 @@ def search_beam(
     for depth, slide in enumerate(line[:-1]):
         if not meter.slice():
             return None
-        while stored + count * _MOST_SLIDES > room(table):
+        while stored + count * MOST_SLIDES > room(table):
             bigger = grown(table, meter.memory_bytes)
             if bigger is None:
                 return None

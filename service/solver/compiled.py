@@ -47,5 +47,6 @@ def _stamp() -> str:
     """What all the solver's sources say, as a digest."""
     digest = hashlib.sha256()
     for source in sorted(_PACKAGE.rglob("*.py")):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+        name = str(source.relative_to(_PACKAGE))
+        digest.update(name.encode() + b"\0" + source.read_bytes() + b"\0")
     return digest.hexdigest()

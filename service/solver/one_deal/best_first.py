@@ -7,7 +7,6 @@ by cost, last in first out: of equals the deepest comes first. Only opened posit
 board; those that wait are a slide from one of these. An empty queue proves a loss.
 """
 
-from copy import deepcopy
 from typing import Any, Final
 
 import numpy as np
@@ -30,16 +29,13 @@ from service.solver.one_deal.evaluation import (
     touched_value,
 )
 from service.solver.one_deal.found import Found, Watch
+from service.solver.one_deal.playing import begin, play, run_length, undo
 from service.solver.one_deal.slides import (
     MOST_SLIDES,
-    begin,
     list_slides,
-    play,
     rest_after,
-    run_length,
     source_of,
     target_of,
-    undo,
 )
 from service.solver.one_deal.switches import spelled_out
 from service.solver.table import Int64s, add_key, grown, make_table
@@ -75,7 +71,7 @@ _SLICE: Final = 10_000
 
 @compiled
 def _open(board: Any, places: Any, gaps: Any, runs: Any, kept: Any, base: int) -> None:
-    """Sets the arrays to an opened position."""
+    """Sets the arrays to a position that was opened before."""
     for cell in range(64):
         board[cell] = kept[cell]
     for gap in range(4):
@@ -231,7 +227,7 @@ def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
 
 
 class BestFirst:
-    """One search from one position; `run` goes on with it.
+    """One search from one position, which is not won; `run` goes on with it.
 
     `weights` are the evaluation's. `switches` off leaves out all switches: it is then no proof
     where 2s can switch. `longest`, for lines without switches alone, leaves out what cannot be won
@@ -250,12 +246,13 @@ class BestFirst:
     ) -> None:
         if switches and longest < _ANY_LENGTH:
             raise ValueError("a longest line can only be set without switches")
-        self._start = deepcopy(position)
+        self._layout = position.layout()
         self._position = position
         self._weights = weights
-        self._flags = (int(switches), longest)
+        self._switches = int(switches)
+        self._longest = longest
         self._table_bytes = int(memory_bytes * _TABLE_SHARE)
-        self._most_opened = (memory_bytes - self._table_bytes) // (
+        self._most_opened = 1 + (memory_bytes - self._table_bytes) // (
             _OPENED_BYTES + _SEEN_PER_OPENED * _SEEN_BYTES
         )
         opened = min(_FIRST_OPENED, self._most_opened)
@@ -268,7 +265,7 @@ class BestFirst:
         self._reached = np.zeros(MOST_SLIDES, np.int64)
         self._state = np.zeros(7, np.int64)
         self._table = make_table(14)
-        column, part, rest = begin(position, int(switches))
+        column, part, rest = begin(position, self._switches)
         self._boards[0] = position.board[:64]
         self._boards[0, ::16] = position.gaps
         self._opened[0] = (rest, column, 0, misplaced(position))
@@ -280,13 +277,13 @@ class BestFirst:
 
     @property
     def positions(self) -> int:
-        """The slides made so far."""
+        """The slides looked at so far."""
         return int(self._state[_POSITIONS])
 
     def opened(self) -> list[tuple[Int64s, int]]:
-        """The kernel's first 64 cells of all opened positions, with what was added up for each.
+        """The kernel's first 64 cells of all opened positions but the first, with their values.
 
-        That is the value of the local features, which is kept up to date and never counted anew.
+        A value is kept up to date from slide to slide; the first one's is nowhere kept.
         """
         opened = []
         for index in range(int(self._state[_OPENED])):
@@ -318,19 +315,21 @@ class BestFirst:
                 self._reached,
                 position.rules.ranks,
                 position.rules.base,
-                *self._flags,
+                self._switches,
+                self._longest,
                 min(end, self.positions + _SLICE),
             )
             if status == _WON:
-                return Found(line=spelled_out(self._start, self._line(), self._flags[0]))
+                line = spelled_out(position.rules, self._layout, self._line(), self._switches)
+                return Found(line=line)
             if status == _EXHAUSTED:
                 return Found(exhausted=True)
             if status == _FULL and not self._grow():
-                return Found(full=True)
+                return Found()
             if status == _FULL_TABLE:
                 table = grown(self._table, self._table_bytes)
                 if table is None:
-                    return Found(full=True)
+                    return Found()
                 self._table = table
             if self.positions >= end or watch(self.positions, int(self._state[_BEST])):
                 return Found()

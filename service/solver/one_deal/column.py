@@ -5,8 +5,9 @@ bring its 2s and gaps into any order, and back. So all boards that differ in thi
 one position: what one can reach, all can. When the last gap is filled the order is settled for as
 long as no other card leaves column 1, but which order it was need not be said yet: a row is
 *decided* when a 3 is built on its 2, and until then it may have had any 2 that is not in a decided
-row. So a position is a board, of which column 1 holds but one order of many, and which of its rows
-are decided. `service.solver.one_deal.switches` finds the switches of a line afterwards.
+row; so the last row is decided by the others. A gap that comes back leaves all open again. So a
+position is a board, of which column 1 holds but one order of many, and which of its rows are
+decided. `service.solver.one_deal.switches` finds the switches of a line afterwards.
 
 A *column* is one whole number: eight bits for the card of each row in column 1, 0 a gap, and from
 bit 32 on one bit for each decided row. Without switches every 2 decides its row at once.
@@ -24,8 +25,8 @@ _SOMEWHERE: Final = 0
 
 
 @compiled
-def column_of(board: Any) -> int:
-    """The column of a board, no row decided."""
+def cards_of(board: Any) -> int:
+    """The cards in column 1 of a board, no row decided."""
     return int(board[1]) | int(board[17]) << 8 | int(board[33]) << 16 | int(board[49]) << 24
 
 
@@ -72,6 +73,16 @@ def settle(column: int, switches: int) -> int:
 
 
 @compiled
+def column_at_start(board: Any, switches: int) -> int:
+    """The column of a board that a search begins with: without a gap all is as it stands."""
+    cards = cards_of(board)
+    for row in range(4):
+        if switches != 0 and cards >> 8 * row & 255 == 0:
+            return cards
+    return settle(cards, 0)
+
+
+@compiled
 def column_key(keys: Any, column: int) -> int:
     """The part of a position's key that stands for column 1."""
     key = 0
@@ -100,16 +111,6 @@ def agreed(board: Any, column: int) -> int:
                 column = exchanged(column, row, other)
                 break
     return column
-
-
-@compiled
-def first_column(board: Any, switches: int) -> int:
-    """The column of a board that a search begins with: what has no gap is as it is."""
-    column = column_of(board)
-    for row in range(4):
-        if column >> 8 * row & 255 == 0 and switches != 0:
-            return agreed(board, column)
-    return settle(column, 0)
 
 
 @compiled

@@ -2,8 +2,9 @@
 
 Which gaps are alive, what they will pull in, how long the rows' runs are and what blocks them: all
 that explains pairs of positions as well as the evaluation's own features do. Fitted along, it takes
-up what is its own and leaves the features what is theirs; fitted without it, the features win a
-tenth fewer deals. The search does without: it costs two thirds of the speed, and wins no more.
+up what is its own and leaves the features what is theirs, which win fewer deals if fitted alone.
+The search does without: controls cost speed there, and win no more. Figures are in
+docs/decisions/discrepancies.md.
 
 Cards count as in `service.solver.one_deal.evaluation`.
 """

@@ -1,11 +1,10 @@
 """Depth-first search: proves losses, and makes the examples that the evaluation learns from.
 
-Every position is entered once, and none is left out, so a search that ends without a win has proven
-a loss. Two of three slides lead to a position that was entered before: a position's key is known
-before the slide is made, so these are never made.
+Every position is entered once, and none is left out that could matter, so a search that ends
+without a win has proven a loss. Two of three slides lead to a position that was entered before: a
+position's key is known before the slide is made, so these are looked at, and never made.
 """
 
-from copy import deepcopy
 from typing import Any, Final
 
 import numpy as np
@@ -14,15 +13,8 @@ from service.solver.compiled import compiled
 from service.solver.kernel import KEYS, Position
 from service.solver.one_deal.column import column_key
 from service.solver.one_deal.found import Found, Watch
-from service.solver.one_deal.slides import (
-    MOST_SLIDES,
-    begin,
-    list_slides,
-    play,
-    rest_after,
-    source_of,
-    undo,
-)
+from service.solver.one_deal.playing import begin, play, undo
+from service.solver.one_deal.slides import MOST_SLIDES, list_slides, rest_after, source_of
 from service.solver.one_deal.switches import spelled_out
 from service.solver.table import add_key, grown, make_table
 
@@ -205,7 +197,7 @@ def _has_key(table: Any, key: int) -> bool:
 
 
 class DepthFirst:
-    """One search from one position; `run` goes on with it.
+    """One search from one position, which is not won; `run` goes on with it.
 
     `switches` off leaves out all switches: it is then no proof where 2s can switch. `noise`, not
     0, tries the slides of a position in an order that it decides.
@@ -219,17 +211,18 @@ class DepthFirst:
         switches: bool = True,
         noise: int = 0,
     ) -> None:
-        self._start = deepcopy(position)
+        self._layout = position.layout()
         self._position = position
         self._memory = memory_bytes
-        self._flags = (int(switches), int(noise != 0))
+        self._switches = int(switches)
+        self._noisy = int(noise != 0)
         self._table = make_table(12)
         self._path = np.zeros((256, _WIDTH), np.int64)
         self._slides = np.zeros((256, MOST_SLIDES), np.int64)
         self._reached = np.zeros((256, MOST_SLIDES), np.int64)
         self._state = np.zeros(6, np.int64)
         self._state[_NOISE] = noise
-        column, part, rest = begin(position, int(switches))
+        column, part, rest = begin(position, self._switches)
         key = part ^ rest
         self._path[0, [_COLUMN, _PART, _REST, _KEY]] = column, part, rest, key
         self._state[_BEST] = position.runs.sum() - (4 if position.rules.fixed_aces else 0)
@@ -248,29 +241,33 @@ class DepthFirst:
             self._state,
             position.rules.ranks,
             position.rules.base,
-            *self._flags,
+            self._switches,
+            self._noisy,
         )
 
     @property
     def positions(self) -> int:
-        """The slides made so far."""
+        """The slides looked at so far."""
         return int(self._state[_POSITIONS])
-
-    @property
-    def depth(self) -> int:
-        """The slides that lead to where the search stands."""
-        return int(self._state[_DEPTH])
 
     def slides(self) -> list[int]:
         """The slides that lead to where the search stands, as `play` takes them."""
-        return [int(slide) for slide in self._path[1 : self.depth + 1, _SLIDE]]
+        return [int(slide) for slide in self._path[1 : self._depth + 1, _SLIDE]]
+
+    @property
+    def _depth(self) -> int:
+        return int(self._state[_DEPTH])
 
     def dead_slides(self, depth: int) -> list[int]:
         """The slides that are known to lose, where so many slides of the line found are made.
 
-        What they lead to was entered, and left again.
+        What they lead to was entered, and left again. That proves nothing with switches: in an
+        undecided column a 3 goes to another row and back, so a way may lead through the line.
+        Raises `ValueError` there.
         """
-        on_line = set(self._path[: self.depth + 1, _KEY].tolist())
+        if self._switches:
+            raise ValueError("what was left again may still win by switches")
+        on_line = set(self._path[: self._depth + 1, _KEY].tolist())
         count = int(self._path[depth, _COUNT])
         listed = zip(self._slides[depth, :count], self._reached[depth, :count], strict=True)
         return [
@@ -297,23 +294,25 @@ class DepthFirst:
                 self._state,
                 position.rules.ranks,
                 position.rules.base,
-                *self._flags,
+                self._switches,
+                self._noisy,
                 min(end, self.positions + _SLICE),
             )
             if status == _WON:
-                return Found(line=spelled_out(self._start, self.slides(), self._flags[0]))
+                line = spelled_out(position.rules, self._layout, self.slides(), self._switches)
+                return Found(line=line)
             if status == _EXHAUSTED:
                 return Found(exhausted=True)
             if status == _DEEP:
-                if self._path.nbytes + 2 * self._slides.nbytes > self._memory // 8:
-                    return Found(full=True)
+                if self._path.nbytes + 2 * self._slides.nbytes > self._memory // 16:
+                    return Found()
                 self._path = np.concatenate((self._path, np.zeros_like(self._path)))
                 self._slides = np.concatenate((self._slides, np.zeros_like(self._slides)))
                 self._reached = np.concatenate((self._reached, np.zeros_like(self._reached)))
             elif status == _FULL:
-                table = grown(self._table, self._memory)
+                table = grown(self._table, self._memory // 8 * 7)
                 if table is None:
-                    return Found(full=True)
+                    return Found()
                 self._table = table
             if self.positions >= end or watch(self.positions, int(self._state[_BEST])):
                 return Found()

@@ -14,7 +14,7 @@ from service.solver.compiled import compiled
 from service.solver.kernel import CELLS, WALL
 from service.solver.one_deal.controls import MOST_CONTROLS, WITH_CONTROLS, controls_of
 from service.solver.one_deal.evaluation import MOST_FEATURES, features_of
-from service.solver.one_deal.slides import run_length
+from service.solver.one_deal.playing import run_length
 
 Floats = npt.NDArray[np.float64]
 

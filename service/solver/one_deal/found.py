@@ -17,13 +17,12 @@ Watch: TypeAlias = Callable[[int, int], bool]
 class Found:
     """How far a search has come: a `line` that wins, or `exhausted`, or neither.
 
-    `exhausted`: everything that it wanted to see is seen, and nothing wins. `full`: it stopped
-    because of its memory.
+    `exhausted`: everything that it wanted to see is seen, and nothing wins. Neither: it has spent
+    its positions or its memory, or was told to stop.
     """
 
     line: list[PackedSlide] | None = None
     exhausted: bool = False
-    full: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +31,10 @@ class Result:
 
     `line`: the slides from the board given to a won one; empty where it is won already, None
     where no line is known. `lost`: proven that there is none. `positions`: the slides that the
-    searches made and looked at. `levels`: how many searches of the portfolio had their turn.
+    searches made and looked at. `searches`: how many of the portfolio had their turn.
     """
 
     line: tuple[Slide, ...] | None
     lost: bool
     positions: int
-    levels: int
+    searches: int

@@ -21,7 +21,7 @@ from service.solver.table import Int64s
 
 _EARLY: Final = 4_000_000
 _OF_EARLY: Final = (9, 10)
-_OF_REST: Final = (1, 2)
+_OF_REST: Final = (1, 4)
 """Best first has the one share of so many positions of the budget, and the other of all further."""
 
 
@@ -33,7 +33,7 @@ class _Watcher:
     cancelled: Callable[[], bool] | None
     phase: str = ""
     earlier: int = 0
-    levels: int = 0
+    searches: int = 0
     stopped: bool = False
 
     def __call__(self, positions: int, ordered: int) -> bool:
@@ -56,7 +56,7 @@ def search(
 ) -> Result:
     """Wins the board with slides alone, or proves that nobody can, or gives up.
 
-    `budget` counts slides made; `memory_mb` bounds what the searches keep. `report` is told the
+    `budget` counts slides looked at; `memory_mb` bounds what a search keeps. `report` is told the
     positions so far, the phase and the most cards ordered; `cancelled` is asked as often, every
     few milliseconds. `learned` takes the place of the evaluation's weights. The same arguments
     give the same result on every machine. Raises `ValueError` for more than one pack.
@@ -64,7 +64,7 @@ def search(
     if rules.variant.packs != 1:
         raise ValueError(f"this search is for one pack, not for {rules.variant.name}")
     if Position(rules, board).runs.sum() == rules.rows * rules.full_run:
-        return Result((), lost=False, positions=0, levels=0)
+        return Result((), lost=False, positions=0, searches=0)
     memory = memory_mb << 20
     values = weights() if learned is None else learned
     guided = 0 if rules.fixed_aces else _guided(budget)
@@ -79,7 +79,7 @@ def search(
         else:
             turn = BestFirst(Position(rules, board), memory, values)
         watcher.phase = phase
-        watcher.levels += 1
+        watcher.searches += 1
         found = turn.run(end - watcher.earlier, watcher)
         watcher.earlier += turn.positions
         if found.line is not None or found.exhausted or watcher.stopped:
@@ -100,4 +100,4 @@ def _result(rules: Rules, found: Found, watcher: _Watcher) -> Result:
         line = tuple(
             Slide(index_of(rules, source), index_of(rules, target)) for source, target in found.line
         )
-    return Result(line, found.exhausted, watcher.earlier, watcher.levels)
+    return Result(line, found.exhausted, watcher.earlier, watcher.searches)

@@ -3,8 +3,7 @@
 A depth-first search without switches and in random order that has won knows that all positions it
 entered are dead but those of its line: so it knows of dead slides all along the line. The order
 must be random: what a search with a good order leaves behind teaches less. So does what a
-best-first search opened in vain: weights learned from that win half as many deals. With switches
-fewer deals are won so, and what they add makes no difference.
+best-first search opened in vain: weights learned from that win half as many deals.
 """
 
 from dataclasses import dataclass, field

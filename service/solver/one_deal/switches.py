@@ -11,10 +11,13 @@ from functools import partial
 from operator import eq
 from typing import TypeAlias
 
+from service.game.board import Layout
+from service.game.variants import Rules
 from service.solver.kernel import COLUMN_MASK, RANK_MASK, ROW_SHIFT, Position
-from service.solver.one_deal.column import column_of, exchanged
+from service.solver.one_deal.column import cards_of, exchanged
 from service.solver.one_deal.found import PackedSlide
-from service.solver.one_deal.slides import begin, other_row, play, source_of, target_of
+from service.solver.one_deal.playing import begin, play
+from service.solver.one_deal.slides import other_row, source_of, target_of
 
 _Order: TypeAlias = tuple[int, ...]
 """The cards in column 1 by row, 0 a gap."""
@@ -23,14 +26,14 @@ _Want: TypeAlias = tuple[int, int]
 """A row, and the 2 that has to be in its column 1."""
 
 
-def spelled_out(position: Position, slides: Sequence[int], switches: int) -> list[PackedSlide]:
-    """The line that those slides from a position stand for.
-
-    With `switches` the position is played to the line's end.
-    """
+def spelled_out(
+    rules: Rules, layout: Layout, slides: Sequence[int], switches: int
+) -> list[PackedSlide]:
+    """The line that those slides from a board stand for."""
     if switches == 0:
         return [(source_of(slide), target_of(slide)) for slide in slides]
-    order = _cards(column_of(position.board))
+    position = Position(rules, layout)
+    order = _cards(cards_of(position.board))
     line: list[PackedSlide] = []
     orders = _orders(position, slides)
     wants = [_wanted(slide, wanted) for slide, wanted in zip(slides, orders, strict=False)]

@@ -1,7 +1,7 @@
 """Makes the evaluation's weights from nothing: ``python -m service.solver.one_deal.train``.
 
-The same deals give the same weights on every run; it takes about ten minutes of one core. The deals
-are numbered from a million upwards, so that none is one of those that the solver is measured on.
+The same deals give the same weights on every run; it takes about five minutes of one core. The
+deals are numbered from a million upwards, so that none is one that the solver is measured on.
 """
 
 import argparse

@@ -16,15 +16,13 @@ from service.game.notation import slide_token
 from service.solver.kernel import KEYS, Position, index_of, padded
 from service.solver.one_deal.column import column_key, decided
 from service.solver.one_deal.depth_first import DepthFirst
+from service.solver.one_deal.playing import begin, play, undo
 from service.solver.one_deal.slides import (
     MOST_SLIDES,
-    begin,
     list_slides,
-    play,
     rest_after,
     source_of,
     target_of,
-    undo,
 )
 from service.solver.table import Int64s
 from tests.solver.replays import assert_no_position_twice
@@ -174,13 +172,20 @@ def test_the_slides_are_those_of_all_boards_that_a_position_stands_for(
     assert (several > 0) == (bool(switches) and variant == "one-deal")
 
 
-def test_boards_that_a_switch_apart_are_one_position_and_others_are_not() -> None:
+def test_boards_that_are_switches_apart_are_one_position_and_others_are_not() -> None:
     keys: dict[int, set[Layout]] = {}
+    begun = 0
     for walk, _ in walks("one-deal", 5, 1):
         boards = set(walk.boards())
         assert keys.setdefault(walk.key, boards) == boards
         assert walk.position.layout() in boards
+        if 0 in [walk.position.board[row * 16 + 1] for row in range(4)]:
+            for board in boards:
+                _, part, rest = begin(Position(walk.rules, board), 1)
+                assert part ^ rest == walk.key
+                begun += 1
     assert len(keys) > 200
+    assert begun > 1_000
     assert max(map(len, keys.values())) == 24
 
 

@@ -1,18 +1,22 @@
 """The search without a redeal on one pack: right on miniatures, whatever was learned."""
 
 import os
+import random
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
 from checker import verify
+from service.game.board import Slide, is_won, slides
+from service.game.cards import GAP, parse_card
 from service.game.deal import Deal, numbered_deal
 from service.game.document import document
 from service.game.notation import slide_token
-from service.solver.kernel import Position
+from service.solver.kernel import Position, index_of
 from service.solver.one_deal import Result, search
 from service.solver.one_deal.best_first import BestFirst
 from service.solver.one_deal.depth_first import DepthFirst
@@ -99,6 +103,69 @@ def test_the_best_first_search_alone_equals_brute_force() -> None:
         assert outcome(search.run(10**7, unwatched)) is won, (variant, ranks, number)
 
 
+@pytest.mark.parametrize(("variant", "ranks"), [("one-deal", 3), ("one-deal", 4), ("blue-moon", 4)])
+def test_both_searches_equal_brute_force_on_boards_that_are_no_openings(
+    variant: str, ranks: int
+) -> None:
+    chance = random.Random(ranks)
+    opening = numbered_deal(variant, 1, ranks)
+    columns = opening.rules.columns
+    loose = [c for c in range(len(opening.layout)) if opening.rules.base == 2 or c % columns]
+    outcomes = set()
+    for number in range(300 if ranks == 3 else 80):
+        board = list(opening.layout)
+        cards = [board[cell] for cell in loose]
+        chance.shuffle(cards)
+        for cell, card in zip(loose, cards, strict=True):
+            board[cell] = card
+        if is_won(opening.rules, board):
+            continue
+        deal = replace(opening, layout=tuple(board))
+        position = Position(deal.rules, deal.layout)
+        shortest = fewest_slides(deal)
+        outcomes.add(shortest is None)
+        for turn in (
+            DepthFirst(position, 1 << 26, noise=number),
+            BestFirst(Position(deal.rules, deal.layout), 1 << 26, random_weights(number)),
+        ):
+            found = turn.run(10**7, unwatched)
+            assert outcome(found) is (shortest is not None), board
+            if found.line is not None:
+                assert shortest is not None
+                assert len(found.line) >= shortest
+                assert follows_the_rules(deal, found.line), board
+    assert outcomes == {False, True}
+
+
+def follows_the_rules(deal: Deal, line: list[tuple[int, int]]) -> bool:
+    """Whether the slides of a line are legal one after another, and the last one wins."""
+    board = list(deal.layout)
+    for packed in line:
+        slide = Slide(*(index_of(deal.rules, cell) for cell in packed))
+        if slide not in set(slides(deal.rules, board)):
+            return False
+        board[slide.target], board[slide.source] = board[slide.source], 0
+    return is_won(deal.rules, board)
+
+
+def test_a_run_is_not_always_lengthened_at_once() -> None:
+    """6H beside 5H loses at once; 7H beside 6H first wins."""
+    rows = """2D 3D 7H 8H 9H TH JH 8S 9S TS JS QS KS
+              2H 3H 4H 5H -- QH KH -- 6H -- QD KD --
+              2C 3C 4C 4D 5D 6D 7D 8D 9D TD JD 5C 6C
+              2S 3S 4S 5S 6S 7S 7C 8C 9C TC JC QC KC"""
+    board = tuple(GAP if name == "--" else parse_card(name) for name in rows.split())
+    deal = replace(numbered_deal("one-deal", 1), layout=board)
+    for turn in (
+        DepthFirst(Position(deal.rules, board), 1 << 26),
+        BestFirst(Position(deal.rules, board), 1 << 26, weights()),
+        BestFirst(Position(deal.rules, board), 1 << 26, weights(), switches=False),
+    ):
+        line = turn.run(10**6, unwatched).line
+        assert line is not None
+        assert follows_the_rules(deal, line)
+
+
 def test_random_weights_win_whole_deals_with_legal_lines() -> None:
     wins = 0
     for number in range(1, 9):
@@ -124,24 +191,26 @@ def test_what_was_learned_wins_more_than_its_opposite() -> None:
     assert wins(weights()) > wins(-weights())
 
 
-@pytest.mark.parametrize("number", range(12))
-def test_no_line_is_longer_than_was_asked_for(number: int) -> None:
-    deal = numbered_deal("one-deal", number, 4)
+def test_no_line_is_longer_than_was_asked_for_and_a_bound_makes_some_shorter() -> None:
+    tightened = 0
+    for number in range(12):
+        deal = numbered_deal("one-deal", number, 4)
 
-    def line(longest: int) -> int | None:
-        position = Position(deal.rules, deal.layout)
-        search = BestFirst(position, 1 << 26, weights(), switches=False, longest=longest)
-        found = search.run(10**6, unwatched).line
-        return None if found is None else len(found)
+        def line(longest: int, deal: Deal = deal) -> int | None:
+            position = Position(deal.rules, deal.layout)
+            search = BestFirst(position, 1 << 26, weights(), switches=False, longest=longest)
+            found = search.run(10**6, unwatched).line
+            return None if found is None else len(found)
 
-    shortest = fewest_slides(deal)
-    for longest in range(30):
-        found = line(longest)
-        if found is not None:
-            assert shortest is not None
-            assert shortest <= found <= longest
-    # No line without switches has more slides, so nothing is left out.
-    assert (line(312) is None) == (line(10**6) is None)
+        shortest, unbounded = fewest_slides(deal), line(10**6)
+        assert shortest is not None
+        assert unbounded is not None
+        # No line without switches has more slides, so nothing is left out.
+        assert line(312) == unbounded
+        found = [line(longest) for longest in range(unbounded)]
+        assert all(slides is None or shortest <= slides <= n for n, slides in enumerate(found))
+        tightened += any(slides is not None for slides in found)
+    assert tightened > 2
 
 
 def test_a_longest_line_is_refused_where_switches_come_later() -> None:
@@ -153,7 +222,7 @@ def test_a_longest_line_is_refused_where_switches_come_later() -> None:
 def test_a_won_board_needs_no_slide() -> None:
     deal = numbered_deal("one-deal", 0, 3)
     won = (2, 3, 0, 18, 19, 0, 34, 35, 0, 50, 51, 0)
-    assert search(deal.rules, won, budget=0) == Result((), lost=False, positions=0, levels=0)
+    assert search(deal.rules, won, budget=0) == Result((), lost=False, positions=0, searches=0)
 
 
 def test_two_packs_are_refused() -> None:
@@ -169,7 +238,7 @@ def test_the_budget_is_kept_and_gives_the_same_every_time() -> None:
             first = search(deal.rules, deal.layout, budget=budget)
             assert first == search(deal.rules, deal.layout, budget=budget)
             # A position is opened as a whole, so the budget may be passed by what it has.
-            assert first.positions <= budget + 16 * first.levels
+            assert first.positions <= budget + 16 * first.searches
 
 
 def test_a_larger_budget_never_loses_what_was_decided() -> None:
