@@ -46,13 +46,13 @@ CASES = (
         )
     ),
     Case("gathered", 2_000, budget=10_000_000),
-    Case("big-paganini-one-deal", 500, budget=5_000_000),
+    Case("big-paganini-one-deal", 500, budget=16_000_000),
     Case("red-moon", 200, budget=30_000_000, max_redeals=0),
     Case("blue-moon", 200, budget=30_000_000, max_redeals=0),
     # On this game budgets stand for 0.1, 1, 10 and 120 seconds.
-    Case("one-deal", 200, budget=370_000),
+    Case("one-deal", 200, budget=450_000),
     Case("one-deal", 200, budget=3_700_000, memory_mb=1_024),
-    Case("one-deal", 200, budget=45_000_000, memory_mb=2_048),
+    Case("one-deal", 200, budget=58_000_000, memory_mb=2_048),
     Case("one-deal", 50, budget=700_000_000, memory_mb=4_096),
 )
 
