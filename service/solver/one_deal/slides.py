@@ -111,11 +111,11 @@ def list_slides(
     `switches` no 2 leaves column 1 for column 1.
 
     A position that has a safe slide gets that one alone: a card that lengthens its row's run, where
-    that row's 2 cannot leave column 1 any more nor its 3 leave the 2, and the card is a king, or stands in the last
-    column, or left of its successor. Only this card fits the gap, whose left neighbour stays; and
-    playing it early takes away but one slide, that of its successor to its right, which such a card
-    does not have. So if the position can be won, it can be won by the safe slide first, in no more
-    slides.
+    that row's 2 cannot leave column 1 any more nor its 3 leave the 2, and the card is a king, or
+    stands in the last column, or left of its successor. Only this card fits the gap, whose left
+    neighbour stays; and playing it early takes away but one slide, that of its successor to its
+    right, which such a card does not have. So if the position can be won, it can be won by the safe
+    slide first, in no more slides.
     """
     count = 0
     entered = 0
