@@ -79,7 +79,7 @@ def test_a_line_that_the_checker_refuses_is_kept_aside_and_raises_the_alarm(
         find = search(variant, seed, limits)
         line = find.line or ()
         wrong = {
-            "mutated": (line[1], line[0], *line[2:]),
+            "mutated": line[::-1],
             "cut short": line[:-1],
             "already won": (*line, "redeal"),
         }[damage]
