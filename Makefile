@@ -22,7 +22,7 @@ checker:  ## packs the checker into dist/checker.pyz, the same to the byte every
 perft: $(VENV)/.dev  ## counts the perft table again by both readings (takes minutes)
 	$(BIN)/python -m tests.readings.perft
 
-exhaustive: $(VENV)/.dev  ## compares the solver with brute force on miniatures (takes half an hour)
+exhaustive: $(VENV)/.dev  ## compares the solver with brute force on miniatures (takes an hour)
 	$(BIN)/python -m tests.readings.miniatures --jobs 2
 
 soak: $(VENV)/.dev  ## plays a million tokens by both readings (takes minutes)
