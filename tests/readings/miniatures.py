@@ -30,7 +30,7 @@ MOST = 1_000_000
 DEALS = 20_000
 ONE_IN = 20
 """One deal in so many is also solved without a redeal, and has its line shortened: that is slow."""
-WITH_REDEALS = [name for name, variant in VARIANTS.items() if variant.packs == 1 != variant.redeals]
+ONE_PACK = [name for name, variant in VARIANTS.items() if variant.packs == 1]
 
 
 class Case(NamedTuple):
@@ -86,8 +86,8 @@ def layouts() -> Iterator[Case]:
 
 
 def numbered(ranks: int, deals: int) -> Iterator[Case]:
-    """Numbered deals of every variant with one pack and redeals."""
-    for variant, number in itertools.product(WITH_REDEALS, range(1, deals + 1)):
+    """Numbered deals of every variant with one pack."""
+    for variant, number in itertools.product(ONE_PACK, range(1, deals + 1)):
         more = number % ONE_IN == 0
         yield Case(variant, ranks, number, improve=more)
         if more:

@@ -9,12 +9,10 @@ from math import factorial
 import pytest
 
 from service.game.cards import GAP
-from service.game.variants import VARIANTS
 from tests.readings.brute import TooManyPositionsError
 from tests.readings.layouts import CARDS, ROWS, representatives
-from tests.readings.miniatures import WITH_REDEALS, Case, compare, layouts
+from tests.readings.miniatures import ONE_PACK, Case, compare, layouts
 
-ONE_PACK = [name for name, variant in VARIANTS.items() if variant.packs == 1]
 MOST = 1_000
 
 
@@ -22,7 +20,6 @@ SAMPLE = [
     (variant, ranks, max_redeals)
     for variant in ONE_PACK
     for ranks, max_redeals in ((3, 0), (4, 0), (3, None), (4, None), (5, None))
-    if ranks < 5 or variant in WITH_REDEALS
 ]
 
 
