@@ -98,6 +98,18 @@ def unpack_slide(packed: int, rules: Rules) -> Slide:
 
 
 @compiled
+def run_length(board: Any, row: int, base: int) -> int:
+    """The run length of a row of padded cells, a fixed ace counted."""
+    start = row << ROW_SHIFT | 1
+    if (board[start] & RANK_MASK) != base:
+        return 0
+    run = 1
+    while board[start + run] == board[start] + run:
+        run += 1
+    return run
+
+
+@compiled
 def column_change(card: int, source: int, target: int, base: int) -> int:
     """By how much a slide changes the number of cards in another column than when won."""
     column = (card & RANK_MASK) - base + 1

@@ -6,7 +6,7 @@ import numpy as np
 
 from service.game.cards import ACE, PRIME
 from service.solver.compiled import allocating, compiled
-from service.solver.kernel import CELLS, COLUMN_MASK, RANK_MASK, ROW_SHIFT, WALL
+from service.solver.kernel import CELLS, COLUMN_MASK, RANK_MASK, ROW_SHIFT, WALL, run_length
 
 
 @compiled
@@ -37,15 +37,8 @@ def set_up(
             if (cell & COLUMN_MASK) + base - 1 != (card & RANK_MASK):
                 misplaced += 1
     for row in range(len(runs)):
-        cell = (row << ROW_SHIFT) + 1
-        card = board[cell]
-        runs[row] = 0
-        if (card & RANK_MASK) == base and card != WALL:
-            while board[cell] == card:
-                cell += 1
-                card += 1
-            runs[row] = (cell & COLUMN_MASK) - 1
-            total += runs[row]
+        runs[row] = run_length(board, row, base)
+        total += runs[row]
     return key, total, misplaced
 
 
@@ -66,11 +59,7 @@ def redeal_board(
         after[cell] = before[cell]
     for row in range(rows):
         start = (row << ROW_SHIFT) + 1
-        run = 0
-        card = np.int64(before[start])
-        if (card & RANK_MASK) == base:
-            while np.int64(before[start + run]) == card + run:
-                run += 1
+        run = run_length(before, row, base)
         for column in range(run, columns):
             card = np.int64(before[start + column])
             if card != 0:

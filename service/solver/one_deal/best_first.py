@@ -20,6 +20,7 @@ from service.solver.kernel import (
     all_dead,
     column_change,
     misplaced,
+    run_length,
 )
 from service.solver.one_deal.column import CARDS, column_key
 from service.solver.one_deal.evaluation import (
@@ -29,7 +30,7 @@ from service.solver.one_deal.evaluation import (
     touched_value,
 )
 from service.solver.one_deal.found import Found, Watch
-from service.solver.one_deal.playing import begin, play, run_length, undo
+from service.solver.one_deal.playing import begin, play, undo
 from service.solver.one_deal.slides import (
     MOST_SLIDES,
     list_slides,
@@ -38,7 +39,7 @@ from service.solver.one_deal.slides import (
     target_of,
 )
 from service.solver.one_deal.switches import spelled_out
-from service.solver.table import Int64s, add_key, grown, make_table
+from service.solver.table import Int64s, add_key, grown, make_table, touch
 
 # What a slice of the search ended with.
 _RUNNING, _WON, _EXHAUSTED, _FULL_TABLE, _FULL = range(5)
@@ -113,7 +114,6 @@ def _run(
     fullest = len(table) // 4 * 3 - MOST_SLIDES
     most_opened = len(opened)
     most_seen = len(seen) - MOST_SLIDES
-    mask = len(table) - 1
     while True:
         if state[_POSITIONS] >= positions:
             return _RUNNING
@@ -164,7 +164,6 @@ def _run(
             runs,
             keys,
             rest,
-            column_key(keys, column),
             column,
             top,
             base,
@@ -172,11 +171,7 @@ def _run(
             listed,
             reached,
         )
-        touched = 0
-        for index in range(count):
-            # Loads what `add_key` will want, for all slides at once.
-            touched ^= table[reached[index] & mask]
-        state[_TOUCHED] = touched
+        state[_TOUCHED] = touch(table, reached, count)
         first = state[_SEEN]
         best = _WORST
         for index in range(count):
@@ -265,7 +260,7 @@ class BestFirst:
         self._reached = np.zeros(MOST_SLIDES, np.int64)
         self._state = np.zeros(7, np.int64)
         self._table = make_table(14)
-        column, part, rest = begin(position, self._switches)
+        column, rest = begin(position, self._switches)
         self._boards[0] = position.board[:64]
         self._boards[0, ::16] = position.gaps
         self._opened[0] = (rest, column, 0, misplaced(position))
@@ -273,7 +268,7 @@ class BestFirst:
         self._heads[0] = 0
         self._state[_SEEN] = 1
         self._state[_ENTERED] = 1
-        add_key(self._table, rest ^ part)
+        add_key(self._table, rest ^ column_key(KEYS, column))
 
     @property
     def positions(self) -> int:

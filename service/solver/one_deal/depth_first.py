@@ -16,7 +16,7 @@ from service.solver.one_deal.found import Found, Watch
 from service.solver.one_deal.playing import begin, play, undo
 from service.solver.one_deal.slides import MOST_SLIDES, list_slides, rest_after, source_of
 from service.solver.one_deal.switches import spelled_out
-from service.solver.table import add_key, grown, make_table
+from service.solver.table import add_key, grown, make_table, touch
 
 # What a slice of the search ended with.
 _RUNNING, _WON, _EXHAUSTED, _DEEP, _FULL = range(5)
@@ -25,8 +25,8 @@ _RUNNING, _WON, _EXHAUSTED, _DEEP, _FULL = range(5)
 _DEPTH, _POSITIONS, _ENTERED, _NOISE, _BEST, _TOUCHED = range(6)
 
 # `path`: for each depth one row of whole numbers.
-_SLIDE, _CARD, _SAVED, _COLUMN, _PART, _REST, _KEY, _COUNT, _NEXT = range(9)
-_WIDTH: Final = 9
+_SLIDE, _CARD, _SAVED, _COLUMN, _REST, _COUNT, _NEXT = range(7)
+_WIDTH: Final = 7
 
 _SLICE: Final = 20_000
 
@@ -70,7 +70,6 @@ def _list(
         runs,
         keys,
         here[_REST],
-        here[_PART],
         here[_COLUMN],
         top,
         base,
@@ -82,12 +81,7 @@ def _list(
     here[_NEXT] = 0
     if noisy != 0:
         state[_NOISE] = _shuffle(slides, reached, count, state[_NOISE])
-    mask = len(table) - 1
-    touched = 0
-    for index in range(count):
-        # Loads what `add_key` will want, for all slides at once.
-        touched ^= table[reached[index] & mask]
-    state[_TOUCHED] = touched
+    state[_TOUCHED] = touch(table, reached, count)
 
 
 @compiled
@@ -145,8 +139,7 @@ def _run(
         index = here[_NEXT]
         here[_NEXT] = index + 1
         state[_POSITIONS] += 1
-        key = reached[depth, index]
-        if not add_key(table, key):
+        if not add_key(table, reached[depth, index]):
             continue
         state[_ENTERED] += 1
         slide = slides[depth, index]
@@ -157,11 +150,7 @@ def _run(
         child[_COLUMN], child[_SAVED] = play(
             board, places, gaps, runs, slide, here[_COLUMN], base, switches
         )
-        child[_PART] = here[_PART]
-        if child[_COLUMN] != here[_COLUMN]:
-            child[_PART] = column_key(keys, child[_COLUMN])
         child[_REST] = rest_after(keys, here[_REST], slide, child[_CARD])
-        child[_KEY] = key
         ordered = runs[0] + runs[1] + runs[2] + runs[3] - fixed
         state[_BEST] = max(state[_BEST], ordered)
         if ordered == goal:
@@ -222,11 +211,9 @@ class DepthFirst:
         self._reached = np.zeros((256, MOST_SLIDES), np.int64)
         self._state = np.zeros(6, np.int64)
         self._state[_NOISE] = noise
-        column, part, rest = begin(position, self._switches)
-        key = part ^ rest
-        self._path[0, [_COLUMN, _PART, _REST, _KEY]] = column, part, rest, key
-        self._state[_BEST] = position.runs.sum() - (4 if position.rules.fixed_aces else 0)
-        add_key(self._table, key)
+        column, rest = begin(position, self._switches)
+        self._path[0, [_COLUMN, _REST]] = column, rest
+        add_key(self._table, rest ^ column_key(KEYS, column))
         self._state[_ENTERED] = 1
         _list(
             position.board,
@@ -267,7 +254,10 @@ class DepthFirst:
         """
         if self._switches:
             raise ValueError("what was left again may still win by switches")
-        on_line = set(self._path[: self._depth + 1, _KEY].tolist())
+        on_line = {
+            int(rest ^ column_key(KEYS, column))
+            for column, rest in self._path[: self._depth + 1, [_COLUMN, _REST]]
+        }
         count = int(self._path[depth, _COUNT])
         listed = zip(self._slides[depth, :count], self._reached[depth, :count], strict=True)
         return [

@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from service.solver.compiled import compiled
-from service.solver.kernel import CELLS, WALL
+from service.solver.kernel import CELLS, WALL, run_length
 from service.solver.one_deal.controls import MOST_CONTROLS, WITH_CONTROLS, controls_of
 from service.solver.one_deal.evaluation import MOST_FEATURES, features_of
-from service.solver.one_deal.playing import run_length
 
 Floats = npt.NDArray[np.float64]
 

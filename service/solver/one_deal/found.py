@@ -13,6 +13,11 @@ Watch: TypeAlias = Callable[[int, int], bool]
 """Told now and then of the positions made so far and the most cards ordered; True: stop."""
 
 
+def unwatched(positions: int, ordered: int) -> bool:
+    """A `Watch` that never stops a search."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """How far a search has come: a `line` that wins, or `exhausted`, or neither.

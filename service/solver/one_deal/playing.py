@@ -10,10 +10,10 @@ from service.solver.compiled import compiled
 from service.solver.kernel import (
     COLUMN_MASK,
     KEYS,
-    RANK_MASK,
     ROW_SHIFT,
     Position,
     move_card,
+    run_length,
     take_back,
 )
 from service.solver.one_deal.column import (
@@ -36,23 +36,11 @@ from service.solver.one_deal.slides import (
 _CELL: Final = 63
 
 
-@compiled
-def run_length(board: Any, row: int, base: int) -> int:
-    """The run length of a row, a fixed ace counted."""
-    start = row << ROW_SHIFT | 1
-    if (board[start] & RANK_MASK) != base:
-        return 0
-    run = 1
-    while board[start + run] == board[start] + run:
-        run += 1
-    return run
-
-
-def begin(position: Position, switches: int) -> tuple[int, int, int]:
-    """The column of a search's first position, what that has in its key, and what the rest has."""
+def begin(position: Position, switches: int) -> tuple[int, int]:
+    """The column of a search's first position, and its key without column 1."""
     column = column_at_start(position.board, switches)
     rest = position.key ^ column_key(KEYS, settle(cards_of(position.board), 0))
-    return int(column), int(column_key(KEYS, column)), int(rest)
+    return int(column), int(rest)
 
 
 @compiled

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from service.game.deal import numbered_deal
 from service.solver.kernel import Position
 from service.solver.one_deal.depth_first import DepthFirst
+from service.solver.one_deal.found import unwatched
 from service.solver.one_deal.slides import source_of, target_of
 
 Board = npt.NDArray[np.uint8]
@@ -41,7 +42,7 @@ def add_pairs(pairs: Pairs, number: int, *, budget: int) -> bool:
         switches=False,
         noise=number * 7919 % (2**31 - 1),
     )
-    if search.run(budget, _unwatched).line is None:
+    if search.run(budget, unwatched).line is None:
         return False
     board = Position(deal.rules, deal.layout).board[:64].astype(np.uint8)
     for depth, slide in enumerate(search.slides()):
@@ -58,7 +59,3 @@ def _after(board: Board, slide: int) -> Board:
     after[target_of(slide)] = after[source_of(slide)]
     after[source_of(slide)] = 0
     return after
-
-
-def _unwatched(positions: int, ordered: int) -> bool:
-    return False

@@ -74,7 +74,7 @@ def column_after(column: int, slide: int, card: int, switches: int) -> int:
 
 @compiled
 def rest_after(keys: Any, rest: int, slide: int, card: int) -> int:
-    """What all columns but the first have in the key of what a slide of that card leads to."""
+    """The key without column 1 of what a slide of that card leads to."""
     source, target = source_of(slide), target_of(slide)
     if (source & COLUMN_MASK) != 1:
         rest ^= keys[card * CELLS + source]
@@ -97,7 +97,6 @@ def list_slides(
     runs: Any,
     keys: Any,
     rest: int,
-    part: int,
     column: int,
     top: int,
     base: int,
@@ -107,8 +106,8 @@ def list_slides(
 ) -> int:
     """Writes the slides, and the keys of what they reach; gives how many they are.
 
-    `part` is what column 1 has in the position's key, and `rest` what all others have. Without
-    `switches` no 2 leaves column 1 for column 1.
+    `rest` is the position's key without column 1. Without `switches` no 2 leaves column 1 for
+    column 1.
 
     A position that has a safe slide gets that one alone: a card that lengthens its row's run, where
     that row's 2 cannot leave column 1 any more nor its 3 leave the 2, and the card is a king, or
@@ -119,6 +118,7 @@ def list_slides(
     """
     count = 0
     entered = 0
+    same_column = rest ^ column_key(keys, column)
     settled = base == 1 or switches == 0 or (column & _RANKS) == _FOUR_TWOS
     for gap in range(4):
         cell = gaps[gap]
@@ -159,7 +159,7 @@ def list_slides(
             if (source & COLUMN_MASK) == 1:
                 child = _key_after(keys, rest, column, slide, card, switches)
             else:
-                child = rest ^ part ^ keys[card * CELLS + source] ^ keys[card * CELLS + cell]
+                child = same_column ^ keys[card * CELLS + source] ^ keys[card * CELLS + cell]
             if (
                 settled
                 and (cell & COLUMN_MASK) == runs[row] + 1

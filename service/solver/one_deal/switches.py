@@ -61,7 +61,7 @@ def spelled_out(
 def _orders(position: Position, slides: Sequence[int]) -> list[_Order]:
     """What stands in column 1 when each of the slides leaves its cell, and in the end."""
     orders = []
-    column, _, _ = begin(position, 1)
+    column, _ = begin(position, 1)
     for slide in slides:
         orders.append(_cards(exchanged(column, target_of(slide) >> ROW_SHIFT, other_row(slide))))
         column, _ = play(

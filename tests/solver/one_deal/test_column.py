@@ -16,6 +16,7 @@ from service.game.notation import slide_token
 from service.solver.kernel import KEYS, Position, index_of, padded
 from service.solver.one_deal.column import column_key, decided
 from service.solver.one_deal.depth_first import DepthFirst
+from service.solver.one_deal.found import unwatched
 from service.solver.one_deal.playing import begin, play, undo
 from service.solver.one_deal.slides import (
     MOST_SLIDES,
@@ -31,10 +32,6 @@ Listed = tuple[int, int]
 """A slide, and the key of what it leads to."""
 
 
-def unwatched(positions: int, ordered: int) -> bool:
-    return False
-
-
 class Walk:
     """A position of the search with its column, which a test plays on by chance."""
 
@@ -42,7 +39,7 @@ class Walk:
         self.rules = deal.rules
         self.position = Position(deal.rules, deal.layout)
         self.switches = switches
-        self.column, _, self.rest = begin(self.position, switches)
+        self.column, self.rest = begin(self.position, switches)
 
     @property
     def arrays(self) -> tuple[Int64s, Int64s, Int64s, Int64s]:
@@ -59,7 +56,6 @@ class Walk:
             *self.arrays,
             KEYS,
             self.rest,
-            int(column_key(KEYS, self.column)),
             self.column,
             self.rules.ranks,
             self.rules.base,
@@ -181,8 +177,8 @@ def test_boards_that_are_switches_apart_are_one_position_and_others_are_not() ->
         assert walk.position.layout() in boards
         if 0 in [walk.position.board[row * 16 + 1] for row in range(4)]:
             for board in boards:
-                _, part, rest = begin(Position(walk.rules, board), 1)
-                assert part ^ rest == walk.key
+                column, rest = begin(Position(walk.rules, board), 1)
+                assert rest ^ column_key(KEYS, column) == walk.key
                 begun += 1
     assert len(keys) > 200
     assert begun > 1_000

@@ -19,11 +19,8 @@ from service.solver.one_deal.evaluation import (
     sum_of,
     weights,
 )
+from service.solver.one_deal.found import unwatched
 from service.solver.one_deal.samples import Pairs, add_pairs
-
-
-def unwatched(positions: int, ordered: int) -> bool:
-    return False
 
 
 def test_the_file_is_small_and_holds_a_whole_number_for_each_feature() -> None:

@@ -21,7 +21,7 @@ from service.solver.one_deal import Result, search
 from service.solver.one_deal.best_first import BestFirst
 from service.solver.one_deal.depth_first import DepthFirst
 from service.solver.one_deal.evaluation import FEATURES, weights
-from service.solver.one_deal.found import Found
+from service.solver.one_deal.found import Found, unwatched
 from service.solver.table import Int64s
 from tests.solver.brute import fewest_redeals, fewest_slides
 from tests.solver.replays import assert_no_position_twice
@@ -40,10 +40,6 @@ MINIATURES = [
     )
     for number in range(deals)
 ]
-
-
-def unwatched(positions: int, ordered: int) -> bool:
-    return False
 
 
 def random_weights(seed: int) -> Int64s:
