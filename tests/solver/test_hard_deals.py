@@ -19,6 +19,7 @@ WON, LOST = Outcome.WON, Outcome.LOST
         ("gathered", 142, None, 6_000_000, WON),
         ("gathered", 263, None, 8_000_000, WON),
         ("big-paganini-one-deal", 97, None, 9_000_000, WON),
+        ("one-deal", 1, None, 30_000_000, WON),
         ("one-deal", 80, None, 6_000_000, WON),
         ("one-deal", 5, None, 1_000_000, WON),
         ("one-deal", 67, None, 6_000_000, WON),
@@ -36,6 +37,6 @@ def test_outcome(
     variant: str, number: int, limit: int | None, budget: int, outcome: Outcome
 ) -> None:
     deal = numbered_deal(variant, number)
-    solution = solve(deal, budget, max_redeals=limit, improve=False)
+    solution = solve(deal, budget, max_redeals=limit, memory_mb=1_024, improve=False)
     judge(deal, solution)
     assert solution.outcome is outcome
