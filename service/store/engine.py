@@ -23,8 +23,19 @@ LOCK_PAUSE_SECONDS: Final = 0.001
 """How long it rests between two rounds."""
 MIGRATION_BUSY_SECONDS: Final = 300.0
 """The same for a migration, which may wait for another replica's."""
-CONNECT_SECONDS: Final = 5
-"""How long PostgreSQL may take to answer a connection."""
+POSTGRESQL_DEFAULTS: Final = {
+    "application_name": "gaps",
+    "connect_timeout": "5",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "4",
+    "tcp_user_timeout": "30000",
+}
+"""What libpq is told where the URL does not say otherwise; seconds, but for the last: milliseconds.
+
+A server's machine that is gone without a word, or a network that swallows everything, is noticed
+within half a minute; the system by itself takes two hours, and a request waits for as long.
+"""
 REASON_LENGTH: Final = 300
 """How much of a driver's own words an error repeats."""
 
@@ -151,8 +162,7 @@ def _wait_at_most(driver: Any, seconds: float) -> None:
 
 def _postgresql(url: URL, *, migrating: bool) -> Engine:
     return create_engine(
-        url.set(drivername="postgresql+psycopg"),
-        connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": "gaps"},
+        url.set(drivername="postgresql+psycopg", query={**POSTGRESQL_DEFAULTS, **url.query}),
         hide_parameters=True,
         # A connection that the server has dropped meanwhile is replaced, not handed out.
         **({"poolclass": NullPool} if migrating else {"pool_pre_ping": True}),

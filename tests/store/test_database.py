@@ -102,6 +102,30 @@ def test_a_connection_lost_in_the_middle_is_one_sentence(
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        # 10 s of silence and four questions of 5 s each, or 30 s of data that nobody confirms.
+        ("", {"keepalives_idle": "10", "keepalives_count": "4", "tcp_user_timeout": "30000"}),
+        ("", {"connect_timeout": "5", "keepalives_interval": "5", "application_name": "gaps"}),
+        ("&tcp_user_timeout=9000", {"tcp_user_timeout": "9000", "keepalives_idle": "10"}),
+        ("&connect_timeout=7&application_name=my", {"connect_timeout": "7"}),
+        ("&connect_timeout=7&application_name=my", {"application_name": "my"}),
+    ],
+)
+def test_a_silent_server_is_given_up_and_the_url_says_when(
+    postgres_server: PostgresServer, options: str, expected: dict[str, str]
+) -> None:
+    with (
+        postgres_server.fresh(migrated=True) as url,
+        Database.open(url + options) as opened,
+        opened.reading() as session,
+    ):
+        driver = session.connection().connection.driver_connection
+        assert driver is not None
+        assert expected.items() <= driver.info.get_parameters().items()
+
+
 def test_a_database_without_tables_says_what_to_run(empty_url: str) -> None:
     if empty_url.startswith("sqlite"):
         sqlite3.connect(empty_url.removeprefix("sqlite:///")).close()
