@@ -4,6 +4,7 @@
 """
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -76,6 +77,38 @@ def test_damaged_documents_are_refused_by_both_or_by_neither(
     for _ in range(times):
         value = damage(value, random)
     is_refused(value)
+
+
+def test_unlimited_is_played_through_its_twelve_redeals() -> None:
+    """Chance does not come so far: here each round ends after one slide in each row."""
+    written = {
+        "format": "gaps-deal/1",
+        "variant": "unlimited",
+        "layout": [[king, None, *others] for king, *others in _behind_kings("2")],
+        "redeals": [
+            {"order": [card for row in _behind_kings(rank) for card in row]}
+            for rank in "23456789TJQQ"  # the twelfth redeal deals kings alone
+        ],
+    }
+    pair = Pair(written)
+    for k in range(1, 12):
+        # A row is now a run of k - 1 cards, the gap, a king, and the card that the gap wants.
+        played = ["redeal", *(f"{row}{k + 2}{row}{k}" for row in "abcd")]
+        assert [pair.play(token) for token in played] == [None] * 5
+    assert not pair.game.won
+    # Only kings are left, each in the row above its own.
+    played = ["redeal", "d13a12", "a13b12", "b13c12", "c13d12"]
+    assert [pair.play(token) for token in played] == [None] * 5
+    assert pair.game.won
+    assert pair.play("redeal") == Fault.ALREADY_WON
+
+
+def _behind_kings(rank: str) -> list[list[str]]:
+    """For each suit: the king of the next suit, the suit's card of that rank, all its others."""
+    return [
+        ["K" + next_suit, *(rank + suit for rank in dict.fromkeys(rank + "23456789TJQ"))]
+        for suit, next_suit in pairwise("CDHSC")
+    ]
 
 
 def test_a_soak_meets_every_fault() -> None:
