@@ -1,5 +1,6 @@
 """What all tests share: databases of both kinds, and a clock."""
 
+import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,6 +20,11 @@ settings.load_profile("gaps")
 LONGEST = ("tests/deploy", "tests/journeys", "tests/api/test_schemathesis")
 
 Server: TypeAlias = SqliteFiles | PostgresServer
+
+
+def pytest_configure() -> None:
+    """Hears the keyboard: a shell lets what runs in its background ignore it, and tests send it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
