@@ -39,7 +39,7 @@ def _provenance(found: PublishedDeal) -> dict[str, Any]:
         "solver_version": deal.solver_version,
         "budget": deal.budget,
         "positions": deal.positions,
-        "moves": len(deal.line),
+        "moves": deal.slides + deal.redeals,
         "redeals": deal.redeals,
         "minted_at": written(deal.minted_at),
         "variant": deal.variant,
