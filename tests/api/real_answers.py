@@ -28,25 +28,31 @@ from tests.searches import CannedSearches
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "openapi.json"
-TODAY, YESTERDAY = won("classic", redeals=2)[0], won("classic", redeals=0)[0]
+(YESTERDAY, TOMORROW), (TODAY,) = won("classic", redeals=0)[:2], won("classic", redeals=2)
 PRACTICE = won("relaxed", redeals=0)[0]
 PLAYER = "example-player-of-the-docs"
 
 
 class World(NamedTuple):
-    """A database with a daily that is live, one that is closed, and what players made of them."""
+    """A database with a daily each for yesterday, which is closed, today and tomorrow.
 
+    These are live: tomorrow has begun where days begin first.
+    """
+
+    yesterday: str
     today: str
-    closed: str
+    tomorrow: str
     clock: FakeClock
 
 
 def world(database: Database) -> World:
-    """Publishes the two dailies. Its clock stands at noon of the second day after the first."""
+    """Publishes the dailies. Its clock stands at noon in UTC."""
     clock = FakeClock(NOON)
-    closed = publish_deal(database, YESTERDAY, clock.today - dt.timedelta(days=3), clock)
-    today = publish_deal(database, TODAY, clock.today, clock)
-    return World(today, closed, clock)
+    ids = [
+        publish_deal(database, deal, clock.today + dt.timedelta(days=days), clock)
+        for days, deal in ((-1, YESTERDAY), (0, TODAY), (1, TOMORROW))
+    ]
+    return World(*ids, clock)
 
 
 @contextmanager
@@ -94,8 +100,8 @@ def real_answers() -> dict[str, Any]:
         call("listDailies")
         call("getDaily", date=str(made.clock.today))
         call("getDeal", id=made.today)
-        call("getSolution", id=made.closed)
-        call("getBundle", id=made.closed)
+        call("getSolution", id=made.yesterday)
+        call("getBundle", id=made.yesterday)
         call("getRedeal", {"moves": stuck}, id=made.today)
         for line in (stuck, YESTERDAY.line):
             call("submitLog", {"moves": line}, id=made.today)

@@ -23,7 +23,7 @@ def test_a_day(database: Database, tmp_path: Path) -> None:
     assert "Redeal 2 after" in said
     assert "The game is over: no-redeals-left" in said
     assert "\nWon.\n" in said
-    assert f"The deal was called {made.closed} from the start." in said
+    assert f"The deal was called {made.yesterday} from the start." in said
 
     daily, submission, practice = (
         json.loads((tmp_path / f"{name}.json").read_text())
@@ -38,4 +38,4 @@ def test_a_day(database: Database, tmp_path: Path) -> None:
     assert (stats["submissions"], record["best_ordered"]) == (1, verdict["ordered"])
     assert practice["number"] == 52
     lines = (tmp_path / "archive.ndjson").read_text().splitlines()
-    assert [json.loads(line)["id"] for line in lines] == [made.today, made.closed]
+    assert [json.loads(line)["id"] for line in lines] == [made.tomorrow, made.today, made.yesterday]
