@@ -14,7 +14,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -162,7 +162,7 @@ def positions() -> Iterator[Position]:
                 yield opening._replace(line=line)
 
 
-def row_of(position: Position, enough: int) -> list[int]:
+def row_of(position: Position) -> list[int]:
     """A position's counts, by both readings."""
     counts: list[int] = []
     both = zip(engine_layers(position), checker_layers(position), strict=True)
@@ -170,9 +170,19 @@ def row_of(position: Position, enough: int) -> list[int]:
         if engine != checker:
             sys.exit(f"{position} at depth {depth}: engine {engine}, checker {checker}")
         counts.append(engine)
-        if engine == 0 or engine > enough or depth == DEEPEST:
+        if _ended(counts):
             break
     return counts
+
+
+def _ended(counts: Sequence[int]) -> bool:
+    return counts[-1] == 0 or counts[-1] > ENOUGH or len(counts) == DEEPEST
+
+
+def is_whole(counts: Sequence[int]) -> bool:
+    """Whether a row of the frozen table ends where it should, not before and not after."""
+    ended = [_ended(counts[: depth + 1]) for depth in range(len(counts))]
+    return ended.count(True) == 1 and ended[-1]
 
 
 def table() -> list[tuple[Position, list[int]]]:
@@ -187,12 +197,12 @@ def table() -> list[tuple[Position, list[int]]]:
     ]
 
 
-def write(enough: int) -> None:
+def write() -> None:
     """Makes the table."""
     rows = []
     for position in positions():
         row = {**position._asdict(), "line": " ".join(position.line)}
-        rows.append(json.dumps(row | {"counts": row_of(position, enough)}))
+        rows.append(json.dumps(row | {"counts": row_of(position)}))
     TABLE.write_text("[\n" + ",\n".join(rows) + "\n]\n", "utf-8")
 
 
@@ -200,7 +210,11 @@ def again() -> None:
     """Counts the table again; ends the process where a count is another one."""
     rows = table()
     total = 0
+    if [position for position, _ in rows] != list(positions()):
+        sys.exit("the table's positions are not those that it should have")
     for number, (position, counts) in enumerate(rows, 1):
+        if not is_whole(counts):
+            sys.exit(f"{position}: the row ends too soon or too late")
         for name, counts_of in READINGS.items():
             found = list(itertools.islice(counts_of(position), len(counts)))
             if found != counts:
@@ -221,11 +235,10 @@ def main() -> None:
     """Counts the table again, or makes it."""
     parser = argparse.ArgumentParser(prog="python -m tests.readings.perft", description=__doc__)
     parser.add_argument("--write", action="store_true", help="make the table anew")
-    parser.add_argument("--enough", type=int, default=ENOUGH, help="where its rows end")
     arguments = parser.parse_args()
     start = time.monotonic()
     if arguments.write:
-        write(arguments.enough)
+        write()
     again()
     print(f"{(time.monotonic() - start) / 60:.1f} minutes")
 

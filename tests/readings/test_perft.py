@@ -7,11 +7,15 @@ import pytest
 
 from service.game.variants import VARIANTS
 from tests.readings.perft import (
+    DEEPEST,
+    ENOUGH,
     Position,
     checker_counts,
     checker_layers,
     engine_counts,
     engine_layers,
+    is_whole,
+    positions,
     table,
 )
 
@@ -19,11 +23,29 @@ MOST = 1_000
 ROWS = {variant: list(rows) for variant, rows in groupby(table(), lambda row: row[0].variant)}
 
 
-def test_the_table_has_every_variant_openings_and_redeals() -> None:
-    assert list(ROWS) == list(VARIANTS)
-    for variant, rows in ROWS.items():
-        redealt = {bool(position.line) for position, _ in rows}
-        assert redealt == ({True, False} if VARIANTS[variant].redeals != 0 else {False})
+def test_the_table_has_every_position_and_counts_far_enough() -> None:
+    rows = table()
+    assert [position for position, _ in rows] == list(positions())
+    assert [position for position, counts in rows if not is_whole(counts)] == []
+
+
+@pytest.mark.parametrize(
+    ("counts", "whole"),
+    [
+        ([3, 0], True),
+        ([3, ENOUGH + 1], True),
+        ([3] * DEEPEST, True),
+        ([], False),
+        ([3], False),
+        ([3, ENOUGH], False),
+        ([3, 0, 0], False),
+        ([3, ENOUGH + 1, 5], False),
+        ([3] * (DEEPEST - 1), False),
+        ([3] * (DEEPEST + 1), False),
+    ],
+)
+def test_where_a_row_should_end(counts: list[int], whole: bool) -> None:
+    assert is_whole(counts) is whole
 
 
 @pytest.mark.parametrize(
