@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .document import Deal, read_deal
-from .faults import DealFault, RefusedDeal, pointer, quoted, unknown_key
+from .faults import DealFault, RefusedDeal, pointer, quoted, unknown_keys
 from .provenance import provenance_faults
 from .replay import judge
 from .verdict import Verdict
@@ -65,9 +65,7 @@ def read_bundle(bundle: object) -> Bundle:
 
 
 def _key_faults(bundle: dict[str, object]) -> Iterator[DealFault]:
-    for key in bundle:
-        if key not in _KEYS:
-            yield unknown_key("", key, _KEYS)
+    yield from unknown_keys("", bundle, _KEYS)
     for key in _KEYS:
         if key not in bundle:
             yield DealFault(pointer(key), "This key is missing; every bundle needs it.")

@@ -6,7 +6,7 @@ from typing import Any
 
 from . import shuffle
 from .entries import KINDS, is_hex, redeals_faults
-from .faults import DealFault, RefusedDeal, pointer, quoted, unknown_key
+from .faults import DealFault, RefusedDeal, pointer, quoted, unknown_keys
 from .layout import layout_faults
 from .shuffle import Seed
 from .variants import VARIANTS, Variant
@@ -73,9 +73,7 @@ def check_deal(deal: object) -> list[DealFault]:
 
 
 def _key_faults(document: dict[str, object]) -> Iterator[DealFault]:
-    for key in document:
-        if key not in _KEYS:
-            yield unknown_key("", key, _KEYS)
+    yield from unknown_keys("", document, _KEYS)
     for key in _REQUIRED:
         if key not in document:
             yield DealFault(pointer(key), "This key is missing; every document needs it.")

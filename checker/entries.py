@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from . import shuffle
-from .faults import DealFault, pointer, quoted, unknown_key
+from .faults import DealFault, pointer, quoted, unknown_keys
 from .shuffle import Seed
 from .variants import ENTRIES_OF_UNLIMITED, VARIANTS, Variant
 
@@ -56,10 +56,8 @@ def _entry_faults(
     if not isinstance(entry, dict):
         yield DealFault(where, f"An entry must be an object, not {quoted(entry)}.")
         return
-    for key in entry:
-        if key not in _KEYS:
-            yield unknown_key(where, key, _KEYS)
-    if frozenset(entry).intersection(_KEYS) not in KINDS:
+    yield from unknown_keys(where, entry, _KEYS)
+    if frozenset(_KEYS).intersection(entry) not in KINDS:
         message = "An entry has commitment alone, or commitment, order and salt, or order alone."
         yield DealFault(where, message)
     for key, length in (("commitment", 64), ("salt", 32)):

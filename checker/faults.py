@@ -2,13 +2,18 @@
 
 import json
 import math
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 LONGEST_QUOTE = 40
 """Characters of a string that are quoted; a fault never repeats a large input."""
 
 LARGEST_NUMBER = 2**63
 """Numbers from here on are described, not quoted."""
+
+MOST_NAMED = 20
+"""Faults that are named where an input could have any number of one kind."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,22 @@ class RefusedDeal(ValueError):  # noqa: N818 - it is the deal that is refused
 def pointer(*steps: str | int) -> str:
     """Return the JSON Pointer that goes down by these keys and indexes."""
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+def unknown_keys(
+    parent: str, given: Collection[str], known: tuple[str, ...]
+) -> Iterator[DealFault]:
+    """Yield the faults of the keys that do not belong in the object at `parent`.
+
+    Beyond MOST_NAMED of them they are counted, in one more fault for the object.
+    """
+    unknown = (key for key in given if key not in known)
+    for key in islice(unknown, MOST_NAMED):
+        yield unknown_key(parent, key, known)
+    more = sum(1 for _ in unknown)
+    if more:
+        message = f"The {MOST_NAMED} keys that are named and {more} more do not belong here."
+        yield DealFault(parent, message)
 
 
 def unknown_key(parent: str, key: str, known: tuple[str, ...]) -> DealFault:

@@ -5,13 +5,10 @@ import math
 from collections.abc import Iterator
 from itertools import islice
 
-from .faults import LARGEST_NUMBER, LONGEST_QUOTE, DealFault, pointer, quoted
+from .faults import LARGEST_NUMBER, LONGEST_QUOTE, MOST_NAMED, DealFault, pointer, quoted
 
 MOST_NESTED = 16
 """Objects and lists within each other, the provenance itself counted; a reader would be lost."""
-
-MOST_NAMED = 20
-"""Faults of one provenance that are named: of free form, it could have any number of them."""
 
 _MOST_LINES = 100
 _LONGEST_LINE = 160
@@ -23,7 +20,11 @@ def provenance_faults(provenance: object, line: object) -> Iterator[DealFault]:
     if not isinstance(provenance, dict):
         yield DealFault(here, f"This must be an object, not {quoted(provenance)}.")
         return
-    yield from islice(_untellable(provenance, here, 1), MOST_NAMED)
+    untellable = _untellable(provenance, here, 1)
+    yield from islice(untellable, MOST_NAMED)
+    # Not counted: a Python user's value that holds itself has more than can be gone through.
+    if next(untellable, None):
+        yield DealFault(here, f"There is more at fault in it than the {MOST_NAMED} places named.")
     if isinstance(line, list):
         yield from _contradictions(provenance, line)
 

@@ -13,7 +13,7 @@ from checker.provenance import provenance_faults, shown
 from checker.reading import LARGEST, Unreadable, parse_json, parse_log, read_document
 
 from .build import bundles
-from .documents import ONE_DEAL, OPEN, SEALED, TWO_PACKS, put
+from .documents import ONE_DEAL, OPEN, SEALED, TWO_PACKS, get, put
 
 
 def nested(depth: int) -> Any:
@@ -38,7 +38,26 @@ def test_a_provenance_nests_16_deep() -> None:
 def test_of_a_provenance_20_faults_are_named() -> None:
     for count in (19, 20, 21):
         wrong = {str(number): float("inf") for number in range(count)}
-        assert len(list(provenance_faults(wrong, []))) == min(count, 20)
+        faults = list(provenance_faults(wrong, []))
+        named = [f"/provenance/{number}" for number in range(min(count, 20))]
+        assert [fault.where for fault in faults] == named + ["/provenance"] * (count > 20)
+    assert faults[20].message == "There is more at fault in it than the 20 places named."
+
+
+@pytest.mark.parametrize("count", [20, 21, 3000])
+@pytest.mark.parametrize("parent", ["", "/document", "/document/redeals/1"])
+def test_of_unknown_keys_20_are_named(parent: str, count: int) -> None:
+    bundle: Any = dict(bundles())["good"]["bundle"]
+    holder = get(bundle, parent) if parent else bundle
+    changed = holder | {f"k{number}": None for number in range(count)}
+    with pytest.raises(checker.RefusedDeal) as caught:
+        checker.check_bundle(put(bundle, parent, changed) if parent else changed)
+    faults = caught.value.faults
+    named = [f"{parent}/k{number}" for number in range(20)]
+    assert [fault.where for fault in faults] == named + [parent] * (count > 20)
+    if count > 20:
+        told = f"The 20 keys that are named and {count - 20} more do not belong here."
+        assert faults[20].message == told
 
 
 def test_numbers_of_a_provenance() -> None:
