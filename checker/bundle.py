@@ -29,8 +29,8 @@ def check_bundle(bundle: object) -> Verdict:
 
     Raises RefusedDeal, with every fault that can be told, where the bundle is not good: where it
     has not just the keys `format`, `document`, `line` and `provenance`, where its document is
-    refused, or where the provenance says something else of the line's length (`moves`) or redeals
-    (`redeals`) than is so. Nothing else of the provenance is verified.
+    refused, or where `moves` (slides not taken back, and redeals) or `redeals` in the provenance
+    is not what the line's tokens come to, legal or not. Nothing else of the provenance is verified.
     """
     good = read_bundle(bundle)
     return judge(good.deal, good.line)

@@ -36,8 +36,8 @@ exit status:
   130  stopped from the keyboard
 
 What a bundle says of how its deal was made (provenance) is shown as its publisher's
-claim and not verified, except that "moves" and "redeals" in it must be the line's
-length and its number of redeals.
+claim and not verified, except that "moves" and "redeals" in it must be how many the
+line has: moves are the slides that are not taken back, and the redeals.
 
 Python users: checker.verify(deal, moves), checker.check_deal(deal) and
 checker.check_bundle(bundle) say the same.

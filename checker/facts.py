@@ -48,9 +48,9 @@ def add_log(facts: Facts, verdict: Verdict, tokens: int, noun: str) -> None:
 
 def add_provenance(facts: Facts, provenance: dict[str, object]) -> None:
     """Add what was verified of a bundle's provenance, which does not contradict its line."""
-    for key, what in (("moves", "length"), ("redeals", "number of redeals")):
+    for key in ("moves", "redeals"):
         if key in provenance:
-            facts.verified.append(f"{key} in the provenance is the line's {what}.")
+            facts.verified.append(f'"{key}" in the provenance is the line\'s number of {key}.')
     facts.not_verified.append("Everything else in the provenance is its publisher's claim.")
 
 

@@ -38,13 +38,14 @@ def shown(provenance: dict[str, object]) -> list[str]:
 
 
 def _contradictions(provenance: dict[str, object], line: list[object]) -> Iterator[DealFault]:
-    """Yield where the provenance counts the line's tokens or redeals otherwise than they are."""
-    for key, count, what in (
-        ("moves", len(line), "length"),
-        ("redeals", line.count("redeal"), "number of redeals"),
-    ):
+    """Yield where the provenance counts the line's moves or redeals otherwise than they are."""
+    redeals = line.count("redeal")
+    # An undo is no move, nor is the slide that it takes back.
+    moves = len(line) - 2 * line.count("undo")
+    for key, count in (("moves", moves), ("redeals", redeals)):
         if key in provenance and not _is_number(provenance[key], count):
-            message = f"This must be {count}, the line's {what}, not {quoted(provenance[key])}."
+            stated = quoted(provenance[key])
+            message = f"This must be {count}, the line's number of {key}, not {stated}."
             yield DealFault(pointer("provenance", key), message)
 
 

@@ -99,8 +99,8 @@ def test_what_is_verified_of_an_open_deal(tmp_path: Path) -> None:
         "The commitment to the seed was kept: the seed matches it.",
         "The line is legal: 10 tokens, each legal where it stands.",
         "The board is won, in 9 slides and 1 redeal.",
-        "moves in the provenance is the line's length.",
-        "redeals in the provenance is the line's number of redeals.",
+        '"moves" in the provenance is the line\'s number of moves.',
+        '"redeals" in the provenance is the line\'s number of redeals.',
     ]
     assert answer["not_verified"] == [
         "When the commitments were made is not in the file; "
@@ -118,8 +118,8 @@ def test_a_live_deal_for_a_person(tmp_path: Path) -> None:
         "  The layout is an opening of classic.\n"
         "  The line is legal: 6 tokens, each legal where it stands.\n"
         "  The board is won, in 6 slides and 0 redeals.\n"
-        "  moves in the provenance is the line's length.\n"
-        "  redeals in the provenance is the line's number of redeals.\n"
+        '  "moves" in the provenance is the line\'s number of moves.\n'
+        '  "redeals" in the provenance is the line\'s number of redeals.\n'
         "Not verified:\n"
         "  The layout was taken as it stands; the document has no seed that it could follow from.\n"
         "  The order of redeal 1 is sealed; neither it nor its commitment could be checked.\n"
@@ -160,6 +160,16 @@ def test_an_enormous_provenance_is_shown_cut(tmp_path: Path) -> None:
     assert len(done.stdout) < 6000
     assert b"more lines\n" in done.stdout
     assert told(gaps_check("--json", str(path)))["provenance"] == provenance
+
+
+def test_moves_are_what_the_verdict_counts() -> None:
+    """In a line with slides that are taken back, before and after a redeal."""
+    line = ["c3a1", "undo", *OPEN["line"][:8], "undo", "undo", *OPEN["line"][6:]]
+    verdict = checker.check_bundle(OPEN | {"line": line, "provenance": {"moves": 10}})
+    assert (verdict.won, verdict.moves, verdict.undos) == (True, 10, 3)
+    for wrong in (len(line), len(line) - 3, verdict.slides):
+        with pytest.raises(checker.RefusedDeal):
+            checker.check_bundle(OPEN | {"line": line, "provenance": {"moves": wrong}})
 
 
 def test_a_bundle_from_standard_input() -> None:

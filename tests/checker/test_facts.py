@@ -119,10 +119,10 @@ def test_facts_of_a_provenance() -> None:
     facts = Facts()
     add_provenance(facts, {"redeals": 1, "more": 2})
     claim = "Everything else in the provenance is its publisher's claim."
-    told = "redeals in the provenance is the line's number of redeals."
+    told = '"redeals" in the provenance is the line\'s number of redeals.'
     assert facts == Facts([told], [claim])
     add_provenance(facts, {"moves": 1})
-    assert facts.verified[1:] == ["moves in the provenance is the line's length."]
+    assert facts.verified[1:] == ['"moves" in the provenance is the line\'s number of moves.']
 
 
 # In its order: 4C 3C 4D 2C 2D 2H 3D 3H 4H 2S 3S 4S.

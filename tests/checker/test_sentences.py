@@ -85,8 +85,8 @@ def test_a_sealed_redeal() -> None:
     [
         ([], "This must be an object, not a list of 0."),
         ("x", 'This must be an object, not "x".'),
-        ({"moves": 2}, "This must be 3, the line's length, not 2."),
-        ({"moves": True}, "This must be 3, the line's length, not true."),
+        ({"moves": 3}, "This must be 1, the line's number of moves, not 3."),
+        ({"moves": True}, "This must be 1, the line's number of moves, not true."),
         ({"redeals": 2}, "This must be 1, the line's number of redeals, not 2."),
         ({"redeals": 1.0}, "This must be 1, the line's number of redeals, not 1.0."),
         ({"x": ["\ud800"]}, '"\\ud800" has half of a surrogate pair in it.'),
