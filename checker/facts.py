@@ -25,7 +25,7 @@ def facts_of_deal(deal: Deal) -> Facts:
             "The layout was taken as it stands; the document has no seed that it could follow from."
         )
     for k, kind in enumerate(deal.kinds(), start=1):
-        _add_redeal(facts, k, kind, bool(deal.seed))
+        _add_redeal(facts, k, kind, deal)
     _add_seed_commitment(facts, deal)
     if deal.seed_commitment or any("commitment" in entry for entry in deal.entries):
         facts.not_verified.append(
@@ -59,8 +59,8 @@ def number(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _add_redeal(facts: Facts, k: int, kind: str, seed: bool) -> None:
-    if kind == "sealed" and not seed:
+def _add_redeal(facts: Facts, k: int, kind: str, deal: Deal) -> None:
+    if kind == "sealed" and not deal.seed:
         facts.not_verified.append(
             f"The order of redeal {k} is sealed; neither it nor its commitment could be checked."
         )
@@ -70,7 +70,7 @@ def _add_redeal(facts: Facts, k: int, kind: str, seed: bool) -> None:
             f"The commitment to redeal {k} is to the order that follows from the seed."
         )
         return
-    if seed:
+    if deal.seed:
         facts.verified.append(f"The order of redeal {k} follows from the seed.")
     else:
         facts.not_verified.append(
@@ -78,9 +78,17 @@ def _add_redeal(facts: Facts, k: int, kind: str, seed: bool) -> None:
         )
     if kind == "open":
         facts.verified.append(f"The commitment to redeal {k} was kept: order and salt match it.")
-    else:
+    elif not deal.seed:
         facts.not_verified.append(
             f"There is no commitment to redeal {k}; its order may have been made at any time."
+        )
+    elif deal.seed_commitment:
+        facts.verified.append(
+            f"The commitment to the seed covers redeal {k}, which has none of its own."
+        )
+    else:
+        facts.not_verified.append(
+            f"There is no commitment to redeal {k}; its order is as old as the seed."
         )
 
 

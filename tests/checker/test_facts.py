@@ -21,6 +21,9 @@ KEPT = "The commitment to redeal {} was kept: order and salt match it."
 FOLLOWS = "The order of redeal {} follows from the seed."
 TAKEN = "The order of redeal {} was taken as it stands; there is no seed for it."
 NO_COMMITMENT = "There is no commitment to redeal {}; its order may have been made at any time."
+OF_THE_SEED = "There is no commitment to redeal {}; its order is as old as the seed."
+COVERED = "The commitment to the seed covers redeal {}, which has none of its own."
+SEED_KEPT = "The commitment to the seed was kept: the seed matches it."
 TO_THE_ORDER = "The commitment to redeal {} is to the order that follows from the seed."
 SEALED = "The order of redeal {} is sealed; neither it nor its commitment could be checked."
 OPENING = "The layout is an opening of {}."
@@ -48,15 +51,32 @@ MIXED = put(
                 KEPT.format(1),
                 FOLLOWS.format(2),
                 KEPT.format(2),
-                "The commitment to the seed was kept: the seed matches it.",
+                SEED_KEPT,
             ],
             [WHEN],
+        ),
+        (
+            MIXED,
+            [
+                "The layout follows from the seed.",
+                FOLLOWS.format(1),
+                COVERED.format(1),
+                TO_THE_ORDER.format(2),
+                SEED_KEPT,
+            ],
+            [WHEN],
+        ),
+        (
+            without_seed(MIXED),
+            [OPENING.format("classic")],
+            [NO_SEED, TAKEN.format(1), NO_COMMITMENT.format(1), SEALED.format(2), SEED_NOT_OPEN,
+             WHEN],
         ),
         (
             put(MIXED, "/seed_commitment", NOTHING),
             ["The layout follows from the seed.", FOLLOWS.format(1), TO_THE_ORDER.format(2)],
             [
-                NO_COMMITMENT.format(1),
+                OF_THE_SEED.format(1),
                 "There is no commitment to the seed; it may have been chosen at any time.",
                 WHEN,
             ],
