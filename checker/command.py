@@ -4,9 +4,8 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import Any
 
 from . import bundle, telling
 from .bundle import is_bundle
@@ -15,7 +14,7 @@ from .facts import add_log, add_provenance, facts_of_deal
 from .faults import DealFault, RefusedDeal
 from .reading import Unreadable, read_document, read_log
 from .replay import judge
-from .streams import write_all
+from .streams import tell, write_all
 from .verdict import Verdict
 
 GOOD = 0
@@ -70,7 +69,7 @@ class _Parser(argparse.ArgumentParser):
     """Exits with the same status where nobody can read what it says, on every Python."""
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        _tell(file or sys.stderr, message)
+        tell(file or sys.stderr, message)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -174,9 +173,6 @@ def _unreadable(sentence: str, as_json: bool) -> int:
 
 def _write(text: str) -> bool:
     """Write to standard output; complain and return False where that fails."""
-    if sys.stdout is None:
-        _complain("standard output is closed; the verdict was not written.")
-        return False
     try:
         write_all(sys.stdout, text)
     except (OSError, ValueError) as error:
@@ -186,11 +182,4 @@ def _write(text: str) -> bool:
 
 
 def _complain(sentence: str) -> None:
-    _tell(sys.stderr, f"gaps-check: {sentence}\n")
-
-
-def _tell(stream: TextIO | None, text: str) -> None:
-    """Write a text, if anybody is there to read it."""
-    if stream is not None:
-        with suppress(OSError, ValueError):
-            write_all(stream, text)
+    tell(sys.stderr, f"gaps-check: {sentence}\n")

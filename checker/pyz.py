@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
+from .streams import tell, write_all
+
 INTERPRETER = b"#!/usr/bin/env python3\n"
 
 _START = b"""\
@@ -50,16 +52,28 @@ def build() -> bytes:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the archive to the file that is named, and its SHA-256 to standard output."""
+    """Write the archive to the file that is named, and its SHA-256 to standard output.
+
+    Returns the exit status: 1 where either cannot be written, 2 for wrong arguments.
+    """
     arguments = sys.argv[1:] if argv is None else argv
     if len(arguments) != 1 or arguments[0].startswith("-"):
-        sys.stderr.write("usage: python -m checker.pyz OUT\n")
+        tell(sys.stderr, "usage: python -m checker.pyz OUT\n")
         return 2
-    out, archive = Path(arguments[0]), build()
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_bytes(archive)
-    out.chmod(0o755)
-    sys.stdout.write(f"{hashlib.sha256(archive).hexdigest()}  {out}\n")
+    out = Path(arguments[0])
+    try:
+        archive = build()
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_bytes(archive)
+        out.chmod(0o755)
+    except (OSError, ValueError) as error:
+        tell(sys.stderr, f"checker.pyz: the archive could not be made ({error}).\n")
+        return 1
+    try:
+        write_all(sys.stdout, f"{hashlib.sha256(archive).hexdigest()}  {out}\n")
+    except (OSError, ValueError) as error:
+        tell(sys.stderr, f"checker.pyz: the archive's SHA-256 could not be written ({error}).\n")
+        return 1
     return 0
 
 
@@ -68,9 +82,14 @@ def _contents() -> dict[str, bytes]:
     found = {
         f"checker/{file.name}": file.read_bytes().replace(b"\r\n", b"\n")
         for file in files("checker").iterdir()
-        if file.name.endswith(".py") or file.name == "py.typed"
+        if file.is_file() and (_is_module(file.name) or file.name == "py.typed")
     }
     return {"__main__.py": _START, **found}
+
+
+def _is_module(name: str) -> bool:
+    """Tell whether a file is one that Python can import: systems and editors leave others."""
+    return name.endswith(".py") and name.removesuffix(".py").isidentifier()
 
 
 if __name__ == "__main__":

@@ -3,9 +3,11 @@
 import io
 import os
 import time
+from contextlib import suppress
 from typing import Any, TextIO
 
-# Seconds. What Python has to wait for a descriptor knows only sockets on Windows.
+# Seconds between two looks at a stream that does not block. Python's select, which would wait for
+# it, takes nothing but sockets on Windows.
 _PAUSE = 0.01
 
 
@@ -25,8 +27,19 @@ def read_all(stream: Any, most: int) -> bytes:
     return bytes(data)
 
 
-def write_all(stream: TextIO, text: str) -> None:
-    """Write a text, what is not ASCII in it escaped; OSError or ValueError where that fails."""
+def tell(stream: TextIO | None, text: str) -> None:
+    """Write a text, if anybody is there to read it."""
+    with suppress(OSError, ValueError):
+        write_all(stream, text)
+
+
+def write_all(stream: TextIO | None, text: str) -> None:
+    """Write a text, what is not ASCII in it escaped; OSError or ValueError where that fails.
+
+    None is what Python has for a standard stream that it was started without.
+    """
+    if stream is None:
+        raise ValueError("the stream is closed")
     text = text.encode("ascii", "backslashreplace").decode("ascii")
     stream.flush()
     if not isinstance(stream, io.TextIOWrapper):  # what a program in Python put there

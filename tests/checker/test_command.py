@@ -344,7 +344,7 @@ def test_complaints_that_nobody_can_read(deal: Path, closed: str) -> None:
     ("closed", "status", "told"),
     [
         ("0<&-", 3, "Cannot read the deal document from standard input: it is closed."),
-        ("1>&-", 3, "standard output is closed; the verdict was not written."),
+        ("1>&-", 3, "the verdict could not be written (the stream is closed)."),
         ("2>&-", 0, ""),
         ("1>&- 2>&-", 3, ""),
         (

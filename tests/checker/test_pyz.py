@@ -15,7 +15,7 @@ from checker import pyz
 
 from .build import ROOT, bundles
 from .documents import ONE_DEAL
-from .running import Done, file
+from .running import BUFFERED, Done, file
 from .test_standing_alone import FOLDER, SOURCES
 
 WIN = "d3a3 a4d3 d2c2 c3d2 d3c3 c4d3"
@@ -50,7 +50,12 @@ def test_two_copies_of_the_tree_are_packed_alike(tmp_path: Path) -> None:
     shutil.copytree(FOLDER, one / "checker", ignore=shutil.ignore_patterns("__pycache__"))
     (other / "checker" / "__pycache__").mkdir(parents=True)
     (other / "checker" / "__pycache__" / "board.cpython-311.pyc").write_bytes(b"stale")
-    (other / "checker" / "board.py.orig").write_text("left by an editor")
+    for stray in ("board.py.orig", "._board.py", "board 2.py", "2.py", ".py", "board"):
+        (other / "checker" / stray).write_text("left by an editor")
+    (other / "checker" / "old.py").mkdir()
+    (other / "checker" / ".#board.py").symlink_to("somebody@somewhere.1234")
+    (other / "checker" / "lock.py").symlink_to("somebody@somewhere.1234")
+    os.mkfifo(other / "checker" / "pipe.py")
     # Made in another order, at another time, with other permissions and line ends.
     for path in sorted([*SOURCES, FOLDER / "py.typed"], reverse=True):
         copy = other / "checker" / path.name
@@ -145,6 +150,48 @@ def test_an_older_python_is_told_and_verifies_nothing(packed: Path, tmp_path: Pa
 def test_wrong_usage(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert pyz.main(arguments) == 2
     assert capfd.readouterr().err == "usage: python -m checker.pyz OUT\n"
+
+
+UNWRITABLE = {
+    "": "[Errno 21] Is a directory: '.'",
+    "/": "[Errno 21] Is a directory: '/'",
+    "/dev/full": "[Errno 28] No space left on device",
+    "/dev/null/out": "[Errno 17] File exists: '/dev/null'",
+    "/dev/null/o/ut": "[Errno 20] Not a directory: '/dev/null/o'",
+    "\0": "embedded null byte",
+}
+
+
+@pytest.mark.parametrize(("out", "why"), UNWRITABLE.items())
+def test_a_file_that_cannot_be_written(
+    out: str, why: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert pyz.main([out]) == 1
+    told = f"checker.pyz: the archive could not be made ({why}).\n"
+    assert capfd.readouterr() == ("", told)
+
+
+@pytest.mark.parametrize(
+    ("streams", "status", "told"),
+    [
+        ("1>&-", 1, "the archive's SHA-256 could not be written (the stream is closed)."),
+        (
+            "1>/dev/full",
+            1,
+            "the archive's SHA-256 could not be written ([Errno 28] No space left on device).",
+        ),
+        ("1>&- 2>&-", 1, ""),
+        ("--help 2>&-", 2, ""),
+    ],
+)
+def test_streams_that_nobody_reads(tmp_path: Path, streams: str, status: int, told: str) -> None:
+    line = f"'{sys.executable}' -B -m checker.pyz "
+    line += streams if status == 2 else f"'{tmp_path / 'out'}' {streams}"
+    done = subprocess.run(
+        ["/bin/sh", "-c", line], cwd=ROOT, env=BUFFERED, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (status, b"")
+    assert done.stderr.decode() == (f"checker.pyz: {told}\n" if told else "")
 
 
 def test_make_checker_writes_it(tmp_path: Path) -> None:
