@@ -7,6 +7,11 @@ anywhere and run there: `python -m checker --help`.
 Start reading with board.py and replay.py.
 """
 
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - the folder runs where nobody installed it
+    raise ImportError("the checker needs Python 3.11 or later")
+
 from .bundle import check_bundle
 from .document import check_deal
 from .faults import DealFault, RefusedDeal

@@ -52,6 +52,27 @@ def test_main_can_be_called(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
     assert capfd.readouterr().err.startswith("gaps-check: Cannot read the log")
 
 
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [
+        ("(3, 9, 18)", "the checker needs Python 3.11 or later"),
+        ("(3, 10, 99)", "the checker needs Python 3.11 or later"),
+        ("(3, 11, 0)", "None"),
+    ],
+)
+def test_an_older_python_is_told(version: str, told: str) -> None:
+    """Before anything is imported that it does not have."""
+    program = (
+        f"import sys; sys.version_info = {version}\n"
+        "try: import checker; print(None)\n"
+        "except ImportError as error: print(error, 'checker.board' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.decode() == (f"{told} False\n" if told != "None" else "None\n")
+
+
 def test_imports_only_the_standard_library_and_itself() -> None:
     assert len(SOURCES) > 5
     for path in SOURCES:
