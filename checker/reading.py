@@ -24,8 +24,8 @@ class Unreadable(Exception):  # noqa: N818 - it is a verdict on the input
 
 
 def read_document(name: str) -> object:
-    """Return the JSON value in a file (`-`: standard input)."""
-    return _reading("deal document", name, parse_json)
+    """Return the JSON value in a file (`-`: standard input), whichever of the two it is."""
+    return _reading("deal document or bundle", name, parse_json)
 
 
 def read_log(name: str) -> list[object]:
@@ -51,8 +51,10 @@ def parse_json(text: str) -> Any:
             parse_constant=_no_constant,
         )
     except json.JSONDecodeError as error:
+        # Some of Python's messages end as if the place came next: "… at", "…: ".
+        what = error.msg.rstrip(": ").removesuffix(" at")
         place = f"line {error.lineno}, column {error.colno}"
-        raise Unreadable(f"it is not JSON ({error.msg} at {place})") from None
+        raise Unreadable(f"it is not JSON ({what} at {place})") from None
     except RecursionError:
         raise Unreadable("its lists or objects are nested too deeply") from None
 

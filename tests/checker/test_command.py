@@ -206,6 +206,18 @@ UNREADABLE = {
     "empty": (b"", "it is not JSON (Expecting value at line 1, column 1)"),
     "cut off": (b'{"format":', "it is not JSON (Expecting value at line 1, column 11)"),
     "two values": (b"{} {}", "it is not JSON (Extra data at line 1, column 4)"),
+    "a tab in a string": (
+        b'["a\tb"]',
+        "it is not JSON (Invalid control character at line 1, column 4)",
+    ),
+    "a string without end": (
+        b'["a',
+        "it is not JSON (Unterminated string starting at line 1, column 2)",
+    ),
+    "an escape that is none": (
+        b'["\\x"]',
+        "it is not JSON (Invalid \\escape at line 1, column 3)",
+    ),
     "a key twice": (b'{"format": 1, "format": 1}', 'the key "format" is twice in one object'),
     "a key twice within": (
         b'{"redeals": [{"a": 1, "b": 2, "b": 1}]}',
@@ -230,8 +242,10 @@ UNREADABLE = {
 @pytest.mark.parametrize(("content", "why"), UNREADABLE.values(), ids=UNREADABLE)
 def test_unreadable_documents(tmp_path: Path, content: bytes, why: str) -> None:
     path = str(file(tmp_path, "deal.json", content))
-    _unreadable(f'Cannot read the deal document "{path}": {why}.', path)
-    _unreadable(f"Cannot read the deal document from standard input: {why}.", "-", stdin=content)
+    _unreadable(f'Cannot read the deal document or bundle "{path}": {why}.', path)
+    _unreadable(
+        f"Cannot read the deal document or bundle from standard input: {why}.", "-", stdin=content
+    )
 
 
 @pytest.mark.parametrize("name", sorted(set(UNREADABLE) - {"empty", "cut off", "two values"}))
@@ -255,7 +269,7 @@ def _unreadable(sentence: str, *arguments: str, stdin: bytes = b"") -> None:
 def test_files_that_cannot_be_opened(deal: Path, tmp_path: Path) -> None:
     missing, folder, below = str(tmp_path / "nowhere.json"), str(tmp_path), f"{deal}/log"
     long = "x" * 5000
-    document, log = "Cannot read the deal document", "Cannot read the log"
+    document, log = "Cannot read the deal document or bundle", "Cannot read the log"
     _unreadable(f'{document} "{missing}": No such file or directory.', missing)
     _unreadable(f'{log} "{missing}": No such file or directory.', str(deal), missing)
     _unreadable(f'{document} "{folder}": Is a directory.', folder)
@@ -269,7 +283,7 @@ def test_files_that_cannot_be_opened(deal: Path, tmp_path: Path) -> None:
 def test_what_can_be_no_file_name(name: str) -> None:
     with pytest.raises(Unreadable) as caught:
         read_document(name)
-    told = f"Cannot read the deal document {json.dumps(name)}: it is no file name."
+    told = f"Cannot read the deal document or bundle {json.dumps(name)}: it is no file name."
     assert str(caught.value) == told
 
 
@@ -343,7 +357,7 @@ def test_complaints_that_nobody_can_read(deal: Path, closed: str) -> None:
 @pytest.mark.parametrize(
     ("closed", "status", "told"),
     [
-        ("0<&-", 3, "Cannot read the deal document from standard input: it is closed."),
+        ("0<&-", 3, "Cannot read the deal document or bundle from standard input: it is closed."),
         ("1>&-", 3, "the verdict could not be written (the stream is closed)."),
         ("2>&-", 0, ""),
         ("1>&- 2>&-", 3, ""),

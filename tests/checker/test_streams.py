@@ -213,7 +213,7 @@ def test_standard_input_that_a_program_closed(
     closed = io.TextIOWrapper(io.BytesIO())
     closed.close()
     monkeypatch.setattr(sys, "stdin", closed)
-    for read, what in ((read_document, "deal document"), (read_log, "log")):
+    for read, what in ((read_document, "deal document or bundle"), (read_log, "log")):
         with pytest.raises(Unreadable) as caught:
             read("-")
         assert str(caught.value) == f"Cannot read the {what} from standard input: it is closed."
