@@ -93,7 +93,8 @@ def _complaint_about_order(order: object, variant: Variant | None) -> str | None
         if isinstance(card, str) and left[card]:
             left[card] -= 1
         elif first_wrong is None:
-            first_wrong = f"{quoted(card)} at index {index} is none of them or there twice"
+            why = "there a second time" if card in pack else "none of them"
+            first_wrong = f"{quoted(card)} at index {index} is {why}"
     if first_wrong:
         wrong.append(first_wrong)
     if left.total():

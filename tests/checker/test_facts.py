@@ -149,13 +149,12 @@ def test_facts_of_a_provenance() -> None:
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
-        ({0: "3C"}, '"3C" at index 1 is none of them or there twice; these are missing: 4C'),
-        ({11: "5S"}, '"5S" at index 11 is none of them or there twice; these are missing: 4S'),
-        ({0: "AC", 3: None}, '"AC" at index 0 is none of them or there twice; '
-         "these are missing: 2C 4C"),
-        ({5: 7}, "7 at index 5 is none of them or there twice; these are missing: 2H"),
+        ({0: "3C"}, '"3C" at index 1 is there a second time; these are missing: 4C'),
+        ({11: "5S"}, '"5S" at index 11 is none of them; these are missing: 4S'),
+        ({0: "AC", 3: None}, '"AC" at index 0 is none of them; these are missing: 2C 4C'),
+        ({5: 7}, "7 at index 5 is none of them; these are missing: 2H"),
         ({11: NOTHING}, "this one has 11; these are missing: 4S"),
-        ({12: "4S"}, 'this one has 13; "4S" at index 12 is none of them or there twice'),
+        ({12: "4S"}, 'this one has 13; "4S" at index 12 is there a second time'),
     ],
 )  # fmt: skip
 def test_what_an_order_lacks(changes: dict[int, object], wrong: str) -> None:
