@@ -109,7 +109,7 @@ def _layout_faults(
     opening = shuffle.opening(seed, variant) if variant and seed else None
     if opening and layout == opening:
         return
-    yield from layout_faults(layout, variant)
+    yield from layout_faults(layout, _named_variant(document), variant)
     if opening and isinstance(layout, list):
         yield DealFault(pointer("layout"), "This is not the layout that follows from the seed.")
 

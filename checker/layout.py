@@ -11,31 +11,40 @@ _MOST_ROWS = max(variant.rows for variant in VARIANTS.values())
 _MOST_COLUMNS = max(variant.columns for variant in VARIANTS.values())
 
 
-def layout_faults(layout: object, variant: Variant | None) -> Iterator[DealFault]:
-    """Yield every fault of a layout; with an unknown variant (None) those that can be told.
+def layout_faults(
+    layout: object, named: Variant | None, variant: Variant | None
+) -> Iterator[DealFault]:
+    """Yield every fault of a layout that can be told.
 
-    A row or cell beyond the board's size is named by the fault about the size and looked at no
-    further, except that its cards and gaps are counted.
+    `named` is the variant by its name alone, `variant` the same with its ranks; either is None
+    where it cannot be told. A row or cell beyond the size of the board, or of the largest that it
+    may be, is looked at no further, except that its cards and gaps are counted.
     """
     if not isinstance(layout, list):
         yield DealFault(pointer("layout"), f"This must be a list of rows, not {quoted(layout)}.")
         return
-    yield from _size_faults(layout, variant)
-    for r, row in enumerate(layout[: variant.rows if variant else _MOST_ROWS]):
+    # What holds with all 13 ranks holds with fewer, but for a row's length and the cards' number.
+    known = variant or named
+    yield from _size_faults(layout, known, variant)
+    for r, row in enumerate(layout[: known.rows if known else _MOST_ROWS]):
         if isinstance(row, list):
-            for c, cell in enumerate(row[: variant.columns if variant else _MOST_COLUMNS]):
-                complaint = _complaint_about(cell, c, variant)
+            for c, cell in enumerate(row[: known.columns if known else _MOST_COLUMNS]):
+                complaint = _complaint_about(cell, c, known)
                 if complaint:
                     yield DealFault(pointer("layout", r, c), complaint)
-    if variant:
-        yield from _count_faults(layout, variant)
+    if known:
+        yield from _count_faults(layout, known, variant)
 
 
-def _size_faults(layout: list[object], variant: Variant | None) -> Iterator[DealFault]:
-    if variant and len(layout) != variant.rows:
-        message = f"The board has {variant.rows} rows, this layout {len(layout)}."
+def _size_faults(
+    layout: list[object], known: Variant | None, variant: Variant | None
+) -> Iterator[DealFault]:
+    if known and len(layout) != known.rows:
+        message = f"The board has {known.rows} rows, this layout {len(layout)}."
         yield DealFault(pointer("layout"), message)
-    for r, row in enumerate(layout[: variant.rows if variant else _MOST_ROWS]):
+    if variant is None and len({len(row) for row in layout if isinstance(row, list)}) > 1:
+        yield DealFault(pointer("layout"), "The rows of a board are of one length; these are not.")
+    for r, row in enumerate(layout[: known.rows if known else _MOST_ROWS]):
         if not isinstance(row, list):
             message = f"A row must be a list of cells, not {quoted(row)}."
             yield DealFault(pointer("layout", r), message)
@@ -70,9 +79,11 @@ def _complaint_about(cell: object, column: int, variant: Variant | None) -> str 
     return None
 
 
-def _count_faults(layout: list[object], variant: Variant) -> Iterator[DealFault]:
+def _count_faults(
+    layout: list[object], known: Variant, variant: Variant | None
+) -> Iterator[DealFault]:
     """Yield what is wrong with the cards and gaps taken together, wherever they lie."""
-    allowed = Counter(variant.board_cards)
+    allowed = Counter(known.board_cards)
     found: Counter[str] = Counter()
     gaps = 0
     for r, row in enumerate(layout):
@@ -86,8 +97,8 @@ def _count_faults(layout: list[object], variant: Variant) -> Iterator[DealFault]
                     message = f"{cell} is here too often; a board has it {often}."
                     yield DealFault(pointer("layout", r, c), message)
     missing = list((allowed - found).elements())
-    if missing:
+    if missing and variant:
         yield DealFault(pointer("layout"), f"These cards are missing: {' '.join(missing)}.")
-    if gaps != 4 * variant.packs:
-        message = f"The board has {4 * variant.packs} gaps, this layout {gaps}."
+    if gaps != 4 * known.packs:
+        message = f"The board has {4 * known.packs} gaps, this layout {gaps}."
         yield DealFault(pointer("layout"), message)

@@ -14,7 +14,7 @@ from checker.layout import layout_faults
 from checker.shuffle import commitment
 
 from .build import bundles, numbered, sealed, without_seed
-from .documents import NOTHING, ONE_DEAL, OPEN, SMALL, get, put
+from .documents import BLUE, NOTHING, ONE_DEAL, OPEN, RED, SMALL, get, put
 from .running import file
 
 KEPT = "The commitment to redeal {} was kept: order and salt match it."
@@ -192,10 +192,58 @@ def test_an_entry_that_breaks_its_commitment() -> None:
 
 def test_a_layout_of_no_variant_is_read_to_the_last_cell_of_the_largest_board() -> None:
     layout = [["??"] * 15 for _ in range(9)]
-    where = [fault.where for fault in layout_faults(layout, None)]
+    where = [fault.where for fault in layout_faults(layout, None, None)]
     assert where == [f"/layout/{row}/{column}" for row in range(8) for column in range(14)]
-    rows = [fault.where for fault in layout_faults([7] * 9, None)]
+    rows = [fault.where for fault in layout_faults([7] * 9, None, None)]
     assert rows == [f"/layout/{row}" for row in range(8)]
+
+
+ONE_LENGTH = ("/layout", "The rows of a board are of one length; these are not.")
+
+
+@pytest.mark.parametrize(
+    ("good", "changes", "told"),
+    [
+        (ONE_DEAL, {}, []),
+        (BLUE, {}, []),
+        (RED, {}, []),
+        (
+            ONE_DEAL,
+            {"4": [None], "3/3": NOTHING},
+            [("/layout", "The board has 4 rows, this layout 5."), ONE_LENGTH],
+        ),
+        (ONE_DEAL, {"0": 7, "1/3": "4H"}, [
+            ("/layout/0", "A row must be a list of cells, not 7."),
+            ("/layout", "The board has 4 gaps, this layout 2."),
+        ]),
+        (ONE_DEAL, {"0/0": "4H"}, [("/layout/0/3", "4H is here too often; a board has it once.")]),
+        (ONE_DEAL, {"0/2": "AC"}, [
+            ("/layout/0/2", "AC must be taken off: in one-deal the aces' cells are gaps (null)."),
+            ("/layout", "The board has 4 gaps, this layout 3."),
+        ]),
+        (BLUE, {"0/0": "4C"}, [
+            ("/layout/0/0", 'Column 1 holds a fixed ace in blue-moon, not "4C".'),
+        ]),
+        (RED, {"0/1": "KC", "0/2": None}, [
+            ("/layout/0/1", "Column 2 holds nothing but gaps (null) in red-moon, not KC."),
+        ]),
+    ],
+)  # fmt: skip
+def test_what_can_be_told_of_a_layout_without_its_ranks(
+    good: Any, changes: dict[str, object], told: list[tuple[str, str]]
+) -> None:
+    document = good | {"ranks": 2}
+    for where, value in changes.items():
+        document = put(document, f"/layout/{where}", value)
+    ranks, *faults = checker.check_deal(document)
+    assert ranks.where == "/ranks"
+    assert [(fault.where, fault.message) for fault in faults] == told
+
+
+def test_rows_of_any_board_are_of_one_length() -> None:
+    for rows, told in (([[None], [None]], []), ([[None], []], [ONE_LENGTH])):
+        faults = layout_faults(rows, None, None)
+        assert [(fault.where, fault.message) for fault in faults] == told
 
 
 def test_cards_too_often_and_cards_that_are_missing() -> None:
