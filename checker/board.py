@@ -1,19 +1,30 @@
-"""A board: its cells, runs, slides and redeals, as docs/rules.md sections 1 to 3 tell them."""
+"""A board: its cells, runs, slides and redeals, as docs/rules.md sections 1 to 3 tell them.
+
+Also here is the form of a slide's token (section 5), since it is made of cells; when a redeal is
+legal (the end of section 3) is in replay.py.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, pairwise
 
 from .variants import SUITS, Variant, is_ace
 
-ROWS = [[f"{letter}{column}" for column in range(1, 15)] for letter in "abcdefgh"]
+LETTERS = "abcdefgh"
+"""The letters of the rows, from the top; one pack has but the first four."""
+
+ROWS = [[f"{letter}{column}" for column in range(1, 15)] for letter in LETTERS]
 """The cells of the largest board by their names, row by row: row 3, column 7 is `c7`."""
 
 LEFT_OF = {cell: left for row in ROWS for left, cell in pairwise(row)}
 """The cell immediately to the left of each; none for those in column 1."""
 
 _CELLS = [cell for row in ROWS for cell in row]
+# A table of them all, since it takes longer to take each token apart.
 parse_slide = {source + goal: (source, goal) for source in _CELLS for goal in _CELLS}.get
-"""Return the source and the goal that a slide's token names; None if it has another form."""
+"""Return the source and the goal that a slide's token names; None if it has another form.
+
+The form is `[a-h](1[0-4]|[1-9])` twice.
+"""
 
 _TWOS = tuple("2" + suit for suit in SUITS)
 _ACES = tuple("A" + suit for suit in SUITS)
@@ -25,7 +36,7 @@ class Board:
     def __init__(self, variant: Variant, layout: Sequence[Sequence[str | None]]) -> None:
         self.variant = variant
         self.next_card = variant.next_card
-        """For each card the one of its suit and the next rank; none for a king or a gap."""
+        """That of the variant."""
         self.names = [row[: len(cards)] for row, cards in zip(ROWS, layout, strict=False)]
         """The names of its cells: row `a` first, each row from left to right."""
         self.cells = dict(zip(chain(*self.names), chain(*layout), strict=True))

@@ -44,7 +44,10 @@ checker.check_bundle(bundle) say the same.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit status; wrong arguments raise SystemExit(2)."""
+    """Run the command and return its exit status.
+
+    Raises SystemExit(2) for wrong arguments, and SystemExit(0) after --help and --version.
+    """
     parser = _parser()
     try:
         arguments = parser.parse_args(argv)

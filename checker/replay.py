@@ -1,4 +1,8 @@
-"""Replays a move log and judges it from the board alone (docs/rules.md section 5)."""
+"""Replays a move log and judges each token where it stands (docs/rules.md section 5).
+
+When a redeal is legal (the end of section 3) is judged here too: unlike a slide, it is not for the
+board alone to say.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +44,11 @@ class Objection:
 
 
 class Replay:
-    """A deal in play. What is asked first of a token stands first in the table of section 5."""
+    """A deal in play: its board, and the redeals and slides that led there.
+
+    Of a slide, a redeal and an undo each, what is asked first stands first in the table of
+    section 5. The form stands before all of them: what has none of the three is `malformed-token`.
+    """
 
     def __init__(self, deal: Deal) -> None:
         self.deal = deal
@@ -50,6 +58,8 @@ class Replay:
         self.undos = 0
         self.slides_of_past_rounds = 0
         self.slides_of_this_round: list[tuple[str, str]] = []
+        """Those not taken back. Undo takes from here, so it never reaches over a redeal or the
+        opening."""
 
     def play(self, token: object) -> Objection | None:
         """Carry out a token; where it is not legal, leave all as it was and say why."""

@@ -94,9 +94,9 @@ def salt(seed: Seed, k: int) -> bytes:
     return seed.hmac(f"salt/{k}".encode("ascii"))[:16]
 
 
-def commitment(salt: bytes, order: Sequence[str]) -> str:
-    """Return the commitment to a redeal order, in hex."""
-    return sha256(salt + " ".join(order).encode("ascii")).hexdigest()
+def commitment(salt_bytes: bytes, order: Sequence[str]) -> str:
+    """Return the commitment to a redeal order, given its 16 bytes of salt, in hex."""
+    return sha256(salt_bytes + " ".join(order).encode("ascii")).hexdigest()
 
 
 def seed_commitment(seed: bytes) -> str:

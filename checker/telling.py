@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+from .board import LETTERS
 from .facts import Facts
 from .faults import DealFault
 from .provenance import shown
@@ -64,7 +65,7 @@ def _board(layout: Sequence[Sequence[str | None]], columns: int) -> list[str]:
     heading = "   " + "".join(f"{column:>3}" for column in range(1, columns + 1))
     rows = [
         f"  {letter}" + "".join(f" {card or '--'}" for card in row)
-        for letter, row in zip("abcdefgh", layout, strict=False)
+        for letter, row in zip(LETTERS, layout, strict=False)
     ]
     return [heading, *rows]
 
