@@ -51,8 +51,8 @@ def parse_json(text: str) -> Any:
             parse_constant=_no_constant,
         )
     except json.JSONDecodeError as error:
-        # Some of Python's messages end as if the place came next: "… at", "…: ".
-        what = error.msg.rstrip(": ").removesuffix(" at")
+        # Some of Python's messages end as if the place came next.
+        what = error.msg.removesuffix(" at")
         place = f"line {error.lineno}, column {error.colno}"
         raise Unreadable(f"it is not JSON ({what} at {place})") from None
     except RecursionError:

@@ -12,6 +12,7 @@ from checker.entries import redeals_faults
 from checker.facts import Facts, add_log, add_provenance, facts_of_deal
 from checker.layout import layout_faults
 from checker.shuffle import commitment
+from checker.variants import VARIANTS
 
 from .build import bundles, numbered, sealed, without_seed
 from .documents import BLUE, NOTHING, ONE_DEAL, OPEN, RED, SMALL, get, put
@@ -196,6 +197,15 @@ def test_a_layout_of_no_variant_is_read_to_the_last_cell_of_the_largest_board() 
     assert where == [f"/layout/{row}/{column}" for row in range(8) for column in range(14)]
     rows = [fault.where for fault in layout_faults([7] * 9, None, None)]
     assert rows == [f"/layout/{row}" for row in range(8)]
+
+
+def test_a_layout_without_its_ranks_is_read_to_the_last_cell_of_13() -> None:
+    named = VARIANTS["one-deal"]
+    where = [fault.where for fault in layout_faults([["??"] * 15] * 9, named, None)]
+    cells = [f"/layout/{row}/{column}" for row in range(4) for column in range(13)]
+    assert where == ["/layout", *cells, "/layout"]  # the rows before, the gaps after
+    rows = [fault.where for fault in layout_faults([7] * 9, named, None)]
+    assert rows == ["/layout", *(f"/layout/{row}" for row in range(4)), "/layout"]
 
 
 ONE_LENGTH = ("/layout", "The rows of a board are of one length; these are not.")
