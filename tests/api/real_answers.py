@@ -48,11 +48,11 @@ class World(NamedTuple):
 def world(database: Database) -> World:
     """Publishes the dailies. Its clock stands at noon in UTC."""
     clock = FakeClock(NOON)
-    ids = [
+    yesterday, today, tomorrow = (
         publish_deal(database, deal, clock.today + dt.timedelta(days=days), clock)
         for days, deal in ((-1, YESTERDAY), (0, TODAY), (1, TOMORROW))
-    ]
-    return World(*ids, clock)
+    )
+    return World(yesterday, today, tomorrow, clock)
 
 
 @contextmanager
