@@ -43,7 +43,7 @@ class MintingBar:
     def _warm(self) -> None:
         if self._processes is None:
             return
-        loading = "Loading the solver; the very first time it is compiled, for about a minute."
+        loading = "Loading the solver; the first time ever it is compiled, for about half a minute."
         if not err.is_terminal:
             remark(loading)
         with err.status(loading):

@@ -2,8 +2,9 @@
 
 ``python -m tests.readings.miniatures`` goes through every one-deal layout of three ranks (up to
 what exchanging rows and suits makes equal), and through the numbered deals of four and five ranks
-of every variant with one pack and redeals, solved with all of these; one in twenty also with none,
-where more are lost, and with its line shortened. Every won line is replayed by the checker.
+of every variant with one pack, solved with all its redeals; one in twenty also with none, where
+more are lost, and with its line shortened. Every won line is replayed by the checker. ``--ranks``
+takes one part of this at a time.
 """
 
 import argparse
@@ -30,6 +31,7 @@ MOST = 1_000_000
 DEALS = 20_000
 ONE_IN = 20
 """One deal in so many is also solved without a redeal, and has its line shortened: that is slow."""
+SIZES = (RANKS, 4, 5)
 ONE_PACK = [name for name, variant in VARIANTS.items() if variant.packs == 1]
 
 
@@ -107,10 +109,16 @@ def main() -> None:
     """Compares, and ends with status 1 where something differs or was too much."""
     parser = argparse.ArgumentParser(prog="python -m tests.readings.miniatures")
     parser.add_argument("--deals", type=int, default=DEALS, help="numbered deals of each variant")
+    parser.add_argument(
+        "--ranks", type=int, nargs="+", choices=SIZES, default=SIZES, help="these sizes alone"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes that compare at once")
     arguments = parser.parse_args()
     start = time.monotonic()
-    cases = itertools.chain(layouts(), *(numbered(ranks, arguments.deals) for ranks in (4, 5)))
+    cases = itertools.chain.from_iterable(
+        layouts() if ranks == RANKS else numbered(ranks, arguments.deals)
+        for ranks in sorted(set(arguments.ranks))
+    )
     table: dict[tuple[str, int, str], Counter[str]] = {}
     bad = 0
     with multiprocessing.get_context("spawn").Pool(arguments.jobs) as pool:
