@@ -1,7 +1,10 @@
 """The walk for a doubter in ``docs/verify.md``, done as a reader would do it, over two days."""
 
+import json
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 from service.api.app import create_app
@@ -52,6 +55,14 @@ def test_a_doubter_verifies_a_daily(database: Database, tmp_path: Path) -> None:
     assert printed[-1] == "Packed from the source, it is the same."
     assert "Packed again, it is the same." in printed
     assert printed.count("Won.") == 2
+
+    # A deal laid out by hand can keep commitments to its orders, but has no seed.
+    bundle = json.loads((tmp_path / "bundle.json").read_text())
+    del bundle["document"]["seed"]
+    (tmp_path / "bundle.json").write_text(json.dumps(bundle))
+    kept = subprocess.run([sys.executable, "kept.py"], cwd=tmp_path, capture_output=True)
+    assert kept.returncode == 1
+    assert b"without a seed" in kept.stderr
 
 
 def test_a_line_that_is_not_printed_is_missed() -> None:
