@@ -35,9 +35,7 @@ def good_document(variant: Variant, facts: Facts) -> str:
 
 def claims(provenance: dict[str, object]) -> str:
     """Return the text that shows what the publisher says of how the deal was made."""
-    return "\n".join(
-        _listed("Provenance, as the publisher claims it; not verified:", shown(provenance))
-    )
+    return "\n".join(_listed("Provenance, as the publisher claims it:", shown(provenance)))
 
 
 def outcome(verdict: Verdict, variant: Variant, noun: str) -> str:

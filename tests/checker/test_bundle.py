@@ -129,7 +129,7 @@ def test_a_live_deal_for_a_person(tmp_path: Path) -> None:
         "compare them with those that were known before play.\n"
         "  Everything else in the provenance is its publisher's claim.\n"
         "\n"
-        "Provenance, as the publisher claims it; not verified:\n"
+        "Provenance, as the publisher claims it:\n"
         "  {\n"
         '    "moves": 6,\n'
         '    "redeals": 0\n'
