@@ -140,7 +140,7 @@ def _bundle(value: object) -> _Answer:
     verdict = judge(found.deal, found.line)
     facts = facts_of_deal(found.deal)
     add_log(facts, verdict, len(found.line), "line")
-    add_provenance(facts, found.provenance)
+    add_provenance(facts, found, verdict)
     parts = [
         telling.good_document(found.deal.variant, facts),
         telling.claims(found.provenance),

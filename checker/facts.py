@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from .bundle import Bundle
 from .document import Deal
 from .verdict import Verdict
 
@@ -46,10 +47,11 @@ def add_log(facts: Facts, verdict: Verdict, tokens: int, noun: str) -> None:
         facts.verified.append(f"The board is won, in {counts}.")
 
 
-def add_provenance(facts: Facts, provenance: dict[str, object]) -> None:
-    """Add what was verified of a bundle's provenance, which does not contradict its line."""
+def add_provenance(facts: Facts, bundle: Bundle, verdict: Verdict) -> None:
+    """Add what was verified of the provenance of a good bundle, given the verdict on its line."""
     for key in ("moves", "redeals"):
-        if key in provenance:
+        # Of a line that is not legal only the tokens were counted, and nobody can play them.
+        if key in bundle.provenance and verdict.legal:
             facts.verified.append(f'"{key}" in the provenance is the line\'s number of {key}.')
     facts.not_verified.append("Everything else in the provenance is its publisher's claim.")
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import checker
+from checker.bundle import Bundle
 from checker.command import main
 from checker.document import read_deal
 from checker.entries import redeals_faults
@@ -136,14 +137,27 @@ def test_facts_of_a_log(log: list[str], verified: list[str]) -> None:
     assert facts == Facts(verified, [])
 
 
-def test_facts_of_a_provenance() -> None:
+CLAIM = "Everything else in the provenance is its publisher's claim."
+MOVES = '"moves" in the provenance is the line\'s number of moves.'
+REDEALS = '"redeals" in the provenance is the line\'s number of redeals.'
+
+
+@pytest.mark.parametrize(
+    ("document", "line", "provenance", "verified"),
+    [
+        (ONE_DEAL, [], {}, []),
+        (ONE_DEAL, [], {"redeals": 0, "more": 2}, [REDEALS]),
+        (ONE_DEAL, ["d3a3"], {"moves": 1}, [MOVES]),
+        (ONE_DEAL, ["d3a4"], {"moves": 1, "redeals": 0}, []),
+    ],
+)
+def test_facts_of_a_provenance(
+    document: Any, line: list[object], provenance: dict[str, Any], verified: list[str]
+) -> None:
     facts = Facts()
-    add_provenance(facts, {"redeals": 1, "more": 2})
-    claim = "Everything else in the provenance is its publisher's claim."
-    told = '"redeals" in the provenance is the line\'s number of redeals.'
-    assert facts == Facts([told], [claim])
-    add_provenance(facts, {"moves": 1})
-    assert facts.verified[1:] == ['"moves" in the provenance is the line\'s number of moves.']
+    bundle = Bundle(read_deal(document), line, provenance)
+    add_provenance(facts, bundle, checker.verify(document, line))
+    assert facts == Facts(verified, [CLAIM])
 
 
 # In its order: 4C 3C 4D 2C 2D 2H 3D 3H 4H 2S 3S 4S.
