@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from .contradictions import contradictions
 from .document import Deal, read_deal
 from .faults import DealFault, RefusedDeal, pointer, quoted, unknown_keys
 from .provenance import provenance_faults
@@ -29,8 +30,10 @@ def check_bundle(bundle: object) -> Verdict:
 
     Raises RefusedDeal, with every fault that can be told, where the bundle is not good: where it
     has not just the keys `format`, `document`, `line` and `provenance`, where its document is
-    refused, or where `moves` (slides not taken back, and redeals) or `redeals` in the provenance
-    is not what the line's tokens come to, legal or not. Nothing else of the provenance is verified.
+    refused, or where one of four keys that the provenance may have is not true: `variant` is the
+    document's; `number`, unless null, is the one that the document's seed is made from; `moves`
+    (slides not taken back, and redeals) and `redeals` are what the line's tokens come to, legal or
+    not. Nothing else of the provenance is verified.
     """
     good = read_bundle(bundle)
     return judge(good.deal, good.line)
@@ -57,8 +60,11 @@ def read_bundle(bundle: object) -> Bundle:
     line = bundle.get("line")
     if "line" in bundle and not isinstance(line, list):
         faults.append(DealFault(pointer("line"), f"This must be a list, not {quoted(line)}."))
+    provenance = bundle.get("provenance")
     if "provenance" in bundle:
-        faults += provenance_faults(bundle["provenance"], line)
+        faults += provenance_faults(provenance)
+    if isinstance(provenance, dict):
+        faults += contradictions(provenance, line, deal)
     if faults or deal is None or not isinstance(line, list):
         raise RefusedDeal(faults)
     return Bundle(deal, line, bundle["provenance"])

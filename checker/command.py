@@ -35,8 +35,10 @@ exit status:
   130  stopped from the keyboard
 
 What a bundle says of how its deal was made (provenance) is shown as its publisher's
-claim and not verified, except that "moves" and "redeals" in it must be how many the
-line has: moves are the slides that are not taken back, and the redeals.
+claim and not verified, except for four keys that must be true where they are there:
+"variant" is the document's; "number", where it is not null, is the one that the
+document's seed is made from; "moves" and "redeals" are how many the line has: moves
+are the slides that are not taken back, and the redeals.
 
 Python users: checker.verify(deal, moves), checker.check_deal(deal) and
 checker.check_bundle(bundle) say the same.

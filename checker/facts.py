@@ -49,6 +49,11 @@ def add_log(facts: Facts, verdict: Verdict, tokens: int, noun: str) -> None:
 
 def add_provenance(facts: Facts, bundle: Bundle, verdict: Verdict) -> None:
     """Add what was verified of the provenance of a good bundle, given the verdict on its line."""
+    name, stated = bundle.deal.variant.name, bundle.provenance.get("number")
+    if "variant" in bundle.provenance:
+        facts.verified.append('"variant" in the provenance is the document\'s.')
+    if stated is not None:
+        facts.verified.append(f"The seed is that of {name}, number {stated}: nobody has picked it.")
     for key in ("moves", "redeals"):
         # Of a line that is not legal only the tokens were counted, and nobody can play them.
         if key in bundle.provenance and verdict.legal:

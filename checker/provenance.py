@@ -1,4 +1,4 @@
-"""What a publisher says of how a deal was made: free-form, shown to a person, hardly verified."""
+"""What a publisher says of how a deal was made: free-form, and shown to a person."""
 
 import json
 import math
@@ -14,8 +14,11 @@ _MOST_LINES = 100
 _LONGEST_LINE = 160
 
 
-def provenance_faults(provenance: object, line: object) -> Iterator[DealFault]:
-    """Yield the faults of a bundle's provenance, given the line beside it (as parsed from JSON)."""
+def provenance_faults(provenance: object) -> Iterator[DealFault]:
+    """Yield what is wrong with a provenance as such, whatever stands beside it in the bundle.
+
+    Any parsed JSON value may be given.
+    """
     here = pointer("provenance")
     if not isinstance(provenance, dict):
         yield DealFault(here, f"This must be an object, not {quoted(provenance)}.")
@@ -25,8 +28,6 @@ def provenance_faults(provenance: object, line: object) -> Iterator[DealFault]:
     # Not counted: a Python user's value that holds itself has more than can be gone through.
     if next(untellable, None):
         yield DealFault(here, f"There is more at fault in it than the {MOST_NAMED} places named.")
-    if isinstance(line, list):
-        yield from _contradictions(provenance, line)
 
 
 def shown(provenance: dict[str, object]) -> list[str]:
@@ -35,23 +36,6 @@ def shown(provenance: dict[str, object]) -> list[str]:
     if len(lines) > _MOST_LINES:
         lines[_MOST_LINES:] = [f"... and {len(lines) - _MOST_LINES} more lines"]
     return [line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + "..." for line in lines]
-
-
-def _contradictions(provenance: dict[str, object], line: list[object]) -> Iterator[DealFault]:
-    """Yield where the provenance counts the line's moves or redeals otherwise than they are."""
-    redeals = line.count("redeal")
-    # An undo is no move, nor is the slide that it takes back.
-    moves = len(line) - 2 * line.count("undo")
-    for key, count in (("moves", moves), ("redeals", redeals)):
-        if key in provenance and not _is_number(provenance[key], count):
-            stated = quoted(provenance[key])
-            message = f"This must be {count}, the line's number of {key}, not {stated}."
-            yield DealFault(pointer("provenance", key), message)
-
-
-def _is_number(value: object, number: int) -> bool:
-    # By type as well: to Python true is 1, and 3.0 is 3.
-    return type(value) is int and value == number
 
 
 def _untellable(value: object, where: str, depth: int) -> Iterator[DealFault]:

@@ -1,4 +1,4 @@
-"""What follows from a seed: `gaps-shuffle/1` and the commitments (docs/rules.md section 7)."""
+"""What a seed follows from, and what follows from it (docs/rules.md section 7)."""
 
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,6 +35,11 @@ class Seed(bytes):
     def __init__(self, _: bytes) -> None:
         self.hmac = hmac_sha256(self)
         """HMAC-SHA256 with the seed as its key."""
+
+
+def numbered_seed(name: str, number: int) -> Seed:
+    """Return the seed of a numbered deal of a variant, which all sizes of the deal share."""
+    return Seed(sha256(f"gaps-deal/1/{name}/{number}".encode("ascii")).digest())
 
 
 _EIGHT_NUMBERS = struct.Struct(">8I")

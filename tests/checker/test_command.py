@@ -318,8 +318,10 @@ def test_help_and_version() -> None:
     for words in ("gaps-check", "DEAL", "LOG", "--json", "exit status", "wrong arguments", "130"):
         assert words in text
     assert (
-        'except that "moves" and "redeals" in it must be how many the\n'
-        "line has: moves are the slides that are not taken back, and the redeals.\n"
+        "except for four keys that must be true where they are there:\n"
+        '"variant" is the document\'s; "number", where it is not null, is the one that the\n'
+        'document\'s seed is made from; "moves" and "redeals" are how many the line has: moves\n'
+        "are the slides that are not taken back, and the redeals.\n"
     ) in text
     assert gaps_check("--version").stdout.startswith(b"gaps-check 1.1 (gaps-deal/1, gaps-bundle/1")
 

@@ -139,6 +139,8 @@ def test_facts_of_a_log(log: list[str], verified: list[str]) -> None:
 
 CLAIM = "Everything else in the provenance is its publisher's claim."
 MOVES = '"moves" in the provenance is the line\'s number of moves.'
+VARIANT = '"variant" in the provenance is the document\'s.'
+NUMBERED = "The seed is that of {}, number {}: nobody has picked it."
 REDEALS = '"redeals" in the provenance is the line\'s number of redeals.'
 
 
@@ -149,6 +151,14 @@ REDEALS = '"redeals" in the provenance is the line\'s number of redeals.'
         (ONE_DEAL, [], {"redeals": 0, "more": 2}, [REDEALS]),
         (ONE_DEAL, ["d3a3"], {"moves": 1}, [MOVES]),
         (ONE_DEAL, ["d3a4"], {"moves": 1, "redeals": 0}, []),
+        (ONE_DEAL, ["d3a4"], {"variant": "one-deal", "number": None}, [VARIANT]),
+        (OPEN, ["x"], {"number": 1}, [NUMBERED.format("classic", 1)]),
+        (
+            numbered("gathered", 0, 4),
+            [],
+            {"redeals": 0, "moves": 0, "number": 0, "variant": "gathered"},
+            [VARIANT, NUMBERED.format("gathered", 0), MOVES, REDEALS],
+        ),
     ],
 )
 def test_facts_of_a_provenance(

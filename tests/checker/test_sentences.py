@@ -9,14 +9,15 @@ import pytest
 import checker
 from checker.board import Board
 from checker.bundle import read_bundle
+from checker.contradictions import contradictions
 from checker.document import read_deal
 from checker.facts import Facts
 from checker.provenance import provenance_faults
 from checker.replay import Objection, Replay
 from checker.variants import VARIANTS
 
-from .build import bundles, by_hand, numbered, sealed
-from .documents import BLUE, ONE_DEAL, SMALL
+from .build import bundles, by_hand, numbered, sealed, without_seed
+from .documents import BLUE, ONE_DEAL, OPEN, SMALL
 
 WIN = ["d3a3", "a4d3", "d2c2", "c3d2", "d3c3", "c4d3"]
 STUCK = by_hand("one-deal", 4, "2C 4D -- --\n2D 3D 4C --\n2H 3H 4H --\n2S 3S 4S 3C")
@@ -85,10 +86,6 @@ def test_a_sealed_redeal() -> None:
     [
         ([], "This must be an object, not a list of 0."),
         ("x", 'This must be an object, not "x".'),
-        ({"moves": 3}, "This must be 1, the line's number of moves, not 3."),
-        ({"moves": True}, "This must be 1, the line's number of moves, not true."),
-        ({"redeals": 2}, "This must be 1, the line's number of redeals, not 2."),
-        ({"redeals": 1.0}, "This must be 1, the line's number of redeals, not 1.0."),
         ({"x": ["\ud800"]}, '"\\ud800" has half of a surrogate pair in it.'),
         ({"x": {"\udfff": 1}}, 'The key "\\udfff" has half of a surrogate pair in it.'),
         ({"x": {7: 1}}, "A key that is no string is not JSON."),
@@ -103,8 +100,75 @@ def test_a_sealed_redeal() -> None:
     ],
 )
 def test_sentences_on_a_provenance(provenance: Any, sentence: str) -> None:
-    (fault,) = provenance_faults(provenance, ["d3a3", "redeal", "undo"])
+    (fault,) = provenance_faults(provenance)
     assert fault.message == sentence
+
+
+NOT_WHOLE = "This must be a whole number from 0 up, or null, not {}."
+
+
+@pytest.mark.parametrize(
+    ("document", "key", "stated", "sentence"),
+    [
+        (OPEN, "moves", 3, "This must be 1, the line's number of moves, not 3."),
+        (OPEN, "moves", True, "This must be 1, the line's number of moves, not true."),
+        (OPEN, "redeals", 2, "This must be 1, the line's number of redeals, not 2."),
+        (OPEN, "redeals", 1.0, "This must be 1, the line's number of redeals, not 1.0."),
+        (OPEN, "redeals", None, "This must be 1, the line's number of redeals, not null."),
+        (OPEN, "variant", "x", 'This must be "classic", the document\'s variant, not "x".'),
+        (OPEN, "variant", None, 'This must be "classic", the document\'s variant, not null.'),
+        (OPEN, "number", 2, "The document's seed is not that of classic, number 2."),
+        (OPEN, "number", True, NOT_WHOLE.format("true")),
+        (OPEN, "number", 1.0, NOT_WHOLE.format("1.0")),
+        (OPEN, "number", "1", NOT_WHOLE.format('"1"')),
+        (OPEN, "number", -1, NOT_WHOLE.format("-1")),
+        (OPEN, "number", [], NOT_WHOLE.format("a list of 0")),
+        (numbered("classic", 2**63), "number", 2**63, NOT_WHOLE.format("a huge number")),
+        (
+            without_seed(OPEN),
+            "number",
+            1,
+            "A numbered deal has its seed in the document; this document has none.",
+        ),
+    ],
+)
+def test_sentences_on_what_a_provenance_contradicts(
+    document: Any, key: str, stated: object, sentence: str
+) -> None:
+    line = ["d3a3", "redeal", "undo"]
+    (fault,) = contradictions({key: stated}, line, read_deal(document))
+    assert (fault.where, fault.message) == (f"/provenance/{key}", sentence)
+
+
+def test_a_number_longer_than_python_writes() -> None:
+    (fault,) = contradictions({"number": 10**5000}, None, read_deal(OPEN))
+    assert fault.message == NOT_WHOLE.format("a huge number")
+
+
+@pytest.mark.parametrize(
+    ("document", "provenance"),
+    [
+        (OPEN, {}),
+        (OPEN, {"variant": "classic", "number": 1, "moves": 1, "redeals": 1}),
+        (numbered("gathered", 0, 5), {"variant": "gathered", "number": 0}),
+        (numbered("classic", 2**63 - 1), {"number": 2**63 - 1}),
+        (ONE_DEAL, {"variant": "one-deal", "number": None}),
+    ],
+)
+def test_a_provenance_that_contradicts_nothing(document: Any, provenance: dict[str, Any]) -> None:
+    line = ["d3a3", "redeal", "undo"]
+    assert list(contradictions(provenance, line, read_deal(document))) == []
+
+
+def test_what_is_refused_itself_contradicts_nothing() -> None:
+    provenance = {"variant": "x", "number": -1, "moves": -1, "redeals": -1}
+    for line, deal, keys in (
+        ("undo", None, []),
+        ([], None, ["moves", "redeals"]),
+        ("undo", read_deal(OPEN), ["variant", "number"]),
+    ):
+        found = [fault.where for fault in contradictions(provenance, line, deal)]
+        assert found == [f"/provenance/{key}" for key in keys]
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,7 @@ def test_numbered_deals(vector: dict[str, object]) -> None:
     assert isinstance(deal, dict)
     assert isinstance(vector["number"], int)
     assert numbered(deal["variant"], vector["number"]) == deal
+    assert shuffle.numbered_seed(deal["variant"], vector["number"]).hex() == deal["seed"]
 
 
 def test_openings_of_miniatures() -> None:
