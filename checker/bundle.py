@@ -1,17 +1,16 @@
 """Checks a bundle: a deal document, a line of it, and its publisher's word on how it was made."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from . import formats
 from .contradictions import contradictions
 from .document import Deal, read_deal
 from .faults import DealFault, RefusedDeal, pointer, quoted, unknown_keys
+from .formats import format_faults, missing_keys
 from .provenance import provenance_faults
 from .replay import judge
 from .verdict import Verdict
-
-FORMAT = "gaps-bundle/1"
 
 _KEYS = ("format", "document", "line", "provenance")
 
@@ -49,7 +48,11 @@ def read_bundle(bundle: object) -> Bundle:
     """Return what a bundle says; RefusedDeal with every fault of one that is not good."""
     if not isinstance(bundle, dict):
         raise RefusedDeal([DealFault("", f"A bundle must be an object, not {quoted(bundle)}.")])
-    faults = [*_key_faults(bundle), *_format_faults(bundle)]
+    faults = [
+        *unknown_keys("", bundle, _KEYS),
+        *missing_keys(bundle, _KEYS, "bundle"),
+        *format_faults(bundle, formats.BUNDLE),
+    ]
     deal = None
     if "document" in bundle:
         try:
@@ -68,16 +71,3 @@ def read_bundle(bundle: object) -> Bundle:
     if faults or deal is None or not isinstance(line, list):
         raise RefusedDeal(faults)
     return Bundle(deal, line, bundle["provenance"])
-
-
-def _key_faults(bundle: dict[str, object]) -> Iterator[DealFault]:
-    yield from unknown_keys("", bundle, _KEYS)
-    for key in _KEYS:
-        if key not in bundle:
-            yield DealFault(pointer(key), "This key is missing; every bundle needs it.")
-
-
-def _format_faults(bundle: dict[str, object]) -> Iterator[DealFault]:
-    if "format" in bundle and bundle["format"] != FORMAT:
-        message = f"This must be {quoted(FORMAT)}, not {quoted(bundle['format'])}."
-        yield DealFault(pointer("format"), message)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import bundle, telling
+from . import bundle, formats, telling
 from .bundle import is_bundle
-from .document import FORMAT, read_deal
+from .document import read_deal
 from .facts import add_log, add_provenance, facts_of_deal
 from .faults import DealFault, RefusedDeal
 from .reading import Unreadable, read_document, read_log
@@ -88,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "deal",
         metavar="DEAL",
-        help=f"a {FORMAT} document or a {bundle.FORMAT} file, told apart by their format; "
+        help=f"a {formats.DEAL} document or a {formats.BUNDLE} file, told apart by their format; "
         "- is standard input",
     )
     parser.add_argument(
@@ -103,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--version",
         action="version",
-        version=f"gaps-check 1.1 ({FORMAT}, {bundle.FORMAT}, gaps-shuffle/1)",
+        version=f"gaps-check 1.1 ({formats.DEAL}, {formats.BUNDLE}, gaps-shuffle/1)",
     )
     return parser
 

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from . import shuffle
+from . import formats, shuffle
 from .entries import KINDS, is_hex, redeals_faults
 from .faults import DealFault, RefusedDeal, pointer, quoted, unknown_keys
+from .formats import format_faults, missing_keys
 from .layout import layout_faults
 from .shuffle import Seed
 from .variants import VARIANTS, Variant
-
-FORMAT = "gaps-deal/1"
 
 _REQUIRED = ("format", "variant", "layout")
 _KEYS = (*_REQUIRED, "ranks", "redeals", "seed", "seed_commitment")
@@ -64,7 +63,7 @@ def check_deal(deal: object) -> list[DealFault]:
     variant, seed = _variant(deal), _seed(deal)
     return [
         *_key_faults(deal),
-        *_name_faults(deal),
+        *_variant_faults(deal),
         *_ranks_faults(deal),
         *_layout_faults(deal, variant, seed),
         *_redeals_faults(deal, variant, seed),
@@ -74,15 +73,11 @@ def check_deal(deal: object) -> list[DealFault]:
 
 def _key_faults(document: dict[str, object]) -> Iterator[DealFault]:
     yield from unknown_keys("", document, _KEYS)
-    for key in _REQUIRED:
-        if key not in document:
-            yield DealFault(pointer(key), "This key is missing; every document needs it.")
+    yield from missing_keys(document, _REQUIRED, "document")
+    yield from format_faults(document, formats.DEAL)
 
 
-def _name_faults(document: dict[str, object]) -> Iterator[DealFault]:
-    if "format" in document and document["format"] != FORMAT:
-        message = f"This must be {quoted(FORMAT)}, not {quoted(document['format'])}."
-        yield DealFault(pointer("format"), message)
+def _variant_faults(document: dict[str, object]) -> Iterator[DealFault]:
     if "variant" in document and _named_variant(document) is None:
         message = f"{quoted(document['variant'])} is no variant; known are {', '.join(VARIANTS)}."
         yield DealFault(pointer("variant"), message)

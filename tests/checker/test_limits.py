@@ -154,6 +154,11 @@ def test_a_refusal_says_its_first_fault_and_how_many_more() -> None:
     assert first.message == 'This must be "gaps-deal/1", not 1.'
 
 
+WHAT_FORMATS_THERE_ARE = (
+    'This key is missing; a document has "gaps-deal/1" here, a bundle "gaps-bundle/1".'
+)
+
+
 def test_every_missing_key_of_a_bundle() -> None:
     good = dict(bundles())["good"]["bundle"]
     for key in good:
@@ -161,7 +166,17 @@ def test_every_missing_key_of_a_bundle() -> None:
             checker.check_bundle({name: good[name] for name in good if name != key})
         (fault,) = caught.value.faults
         assert fault.where == f"/{key}"
-        assert fault.message == "This key is missing; every bundle needs it."
+        needed = "This key is missing; every bundle needs it."
+        assert fault.message == (WHAT_FORMATS_THERE_ARE if key == "format" else needed)
+
+
+def test_every_missing_key_of_a_document() -> None:
+    told = [(fault.where, fault.message) for fault in checker.check_deal({})]
+    assert told == [
+        ("/format", WHAT_FORMATS_THERE_ARE),
+        ("/variant", "This key is missing; every document needs it."),
+        ("/layout", "This key is missing; every document needs it."),
+    ]
 
 
 def test_every_key_of_a_document_that_nobody_knows() -> None:
