@@ -224,6 +224,13 @@ def test_values_that_are_no_json_are_refused() -> None:
         assert 1 <= len(caught.value.faults) <= MOST_NAMED + 1
 
 
+@pytest.mark.parametrize("provenance", [["moves"], "moves", 7])
+def test_a_provenance_that_is_no_object_contradicts_nothing(provenance: object) -> None:
+    with pytest.raises(checker.RefusedDeal) as caught:
+        checker.check_bundle(ONE_DEAL | {"provenance": provenance})
+    assert [fault.where for fault in caught.value.faults] == ["/provenance"]
+
+
 def test_faults_of_a_provenance_are_named_up_to_a_number() -> None:
     bundle = ONE_DEAL | {"provenance": {"moves": 5, "x": [2**64] * 1000}}
     with pytest.raises(checker.RefusedDeal) as caught:
