@@ -53,7 +53,7 @@ def add_provenance(facts: Facts, bundle: Bundle, verdict: Verdict) -> None:
     if "variant" in bundle.provenance:
         facts.verified.append('"variant" in the provenance is the document\'s.')
     if stated is not None:
-        facts.verified.append(f"The seed is that of {name}, number {stated}: nobody has picked it.")
+        facts.verified.append(f"The seed is that of {name}, number {stated}.")
     for key in ("moves", "redeals"):
         # Of a line that is not legal only the tokens were counted, and nobody can play them.
         if key in bundle.provenance and verdict.legal:

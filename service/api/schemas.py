@@ -150,15 +150,22 @@ class Solution(BaseModel):
 
 
 class Provenance(BaseModel):
-    """What the service says of how a deal was made. Only moves and redeals can be verified."""
+    """What the service says of how a deal was made.
+
+    The checker can verify the variant, the number, the moves and the redeals, and nothing else.
+    """
 
     solver_version: str = Field(description="The version of the solver that found the line.")
     budget: int = Field(description="How many positions its search might have visited.")
     positions: int = Field(description="How many it visited.")
-    moves: int = Field(description="The line's tokens.")
+    moves: int = Field(description="The line's slides and redeals.")
     redeals: int = Field(description="How many of them are redeals.")
     minted_at: datetime = Field(description="When the deal was found and its win replayed.")
     variant: Variant
+    number: int | None = Field(
+        description="The number of a deal to practise, which its seed is made from; null for a "
+        "daily."
+    )
     date: DateOrNone = Field(description="Of which date it is the daily; null for practice.")
     published_at: datetime | None = Field(description="When it became that; null for practice.")
 

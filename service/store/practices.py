@@ -102,3 +102,8 @@ def deal(session: Session, deal_id: str) -> Deal | None:
     return session.scalars(
         select(Deal).join(Practice, Practice.deal_id == Deal.id).where(Deal.id == deal_id)
     ).one_or_none()
+
+
+def number(session: Session, deal_id: str) -> int | None:
+    """The number that a deal to practise has; None for any other deal."""
+    return session.scalar(select(Practice.number).where(Practice.deal_id == deal_id))

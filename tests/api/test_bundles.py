@@ -74,6 +74,7 @@ def test_a_bundle_holds_what_is_stored(
             "redeals": 2,
             "minted_at": "2026-03-08T12:00:00Z",
             "variant": "classic",
+            "number": None,
             "date": str(date),
             "published_at": "2026-03-08T12:00:00Z",
         },
@@ -125,8 +126,11 @@ def test_a_bundle_never_changes_and_says_so(
 def test_a_deal_to_practise_has_its_bundle_from_the_start(client: Client, tmp_path: Path) -> None:
     practice = client.get(f"/v1/practice/classic/{WIN.number}").json()
     response = client.get(practice["links"]["bundle"])
-    assert gaps_check(response.content, tmp_path).returncode == 0
+    ran = gaps_check(response.content, tmp_path)
+    assert ran.returncode == 0
+    assert f"  The seed is that of classic, number {WIN.number}.\n" in ran.stdout
     bundle = response.json()
+    assert bundle["provenance"]["number"] == WIN.number
     assert (bundle["document"], bundle["line"]) == (practice["deal"], WIN.line)
     assert id_of(bundle["document"]) == practice["id"]
     assert bundle["provenance"]["date"] is bundle["provenance"]["published_at"] is None

@@ -140,7 +140,7 @@ def test_facts_of_a_log(log: list[str], verified: list[str]) -> None:
 CLAIM = "Everything else in the provenance is its publisher's claim."
 MOVES = '"moves" in the provenance is the line\'s number of moves.'
 VARIANT = '"variant" in the provenance is the document\'s.'
-NUMBERED = "The seed is that of {}, number {}: nobody has picked it."
+NUMBERED = "The seed is that of {}, number {}."
 REDEALS = '"redeals" in the provenance is the line\'s number of redeals.'
 
 
