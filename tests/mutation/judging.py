@@ -162,6 +162,8 @@ def _in_a_child(copy: Path, run: Callable[[], int]) -> int:
         return os.waitstatus_to_exitcode(status)
     try:
         os.setsid()
+        # As tests/conftest.py does, which is left out here.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         said = os.open(copy / SAID, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         for stream in (1, 2):
