@@ -223,7 +223,8 @@ def once_published(session: Session, deal_id: str, now: dt.datetime) -> Publishe
     found = dailies.dated_deal(session, deal_id, last_visible(now))
     if found is not None:
         return PublishedDeal(found.deal, found.daily)
-    # A daily is never one to practise: of one that is hidden, this finds nothing either.
+    # A daily's deal is never one to practise, even if somebody wrote so into the database: of one
+    # that is hidden, this finds nothing either.
     practised = practices.deal(session, deal_id)
     if practised is None:
         raise NotVisibleError

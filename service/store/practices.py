@@ -4,11 +4,11 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, not_, select
+from sqlalchemy import ColumnElement, and_, delete, exists, not_, select
 from sqlalchemy.orm import Session
 
 from service.store.once import insert_into
-from service.store.tables import Deal, Practice
+from service.store.tables import Daily, Deal, Practice
 
 
 def note(
@@ -98,9 +98,14 @@ def get(session: Session, variant: str, number: int) -> Practice | None:
 
 
 def deal(session: Session, deal_id: str) -> Deal | None:
-    """A deal by its id, if it is one to practise."""
+    """A deal by its id, if it is one to practise; None for a daily's, whatever a number says.
+
+    One of a daily costs what one that does not exist costs: nothing of it is read.
+    """
     return session.scalars(
-        select(Deal).join(Practice, Practice.deal_id == Deal.id).where(Deal.id == deal_id)
+        select(Deal)
+        .join(Practice, Practice.deal_id == Deal.id)
+        .where(Deal.id == deal_id, ~exists().where(Daily.deal_id == Deal.id))
     ).one_or_none()
 
 

@@ -19,6 +19,7 @@ from service.publishing.calendar import State, closes_at, state, visible_from
 from service.publishing.gate import live_document
 from service.publishing.withdraw import withdraw
 from service.settings import Redeals, Settings
+from service.store import practices
 from service.store.database import Database
 from service.store.identity import submission_id
 from tests.api.client import Client
@@ -268,10 +269,26 @@ def plain(response: httpx.Response) -> tuple[int, bytes, dict[str, str]]:
     return response.status_code, response.content, headers
 
 
+@pytest.mark.parametrize("practised", [False, True])
 def test_a_hidden_deal_is_as_one_that_does_not_exist(
-    client: Client, world: list[Kept], clock: FakeClock, database: Database
+    client: Client, world: list[Kept], clock: FakeClock, database: Database, practised: bool
 ) -> None:
-    """In each answer, and in what the database is asked for it."""
+    """In each answer, and in what the database is asked for it.
+
+    That is so, too, where somebody has written into the database that it is one to practise.
+    """
+    if practised:
+        with database.writing() as session:
+            for number, kept in enumerate(world):
+                practices.note(
+                    session,
+                    variant=kept.win.variant,
+                    number=number,
+                    deal_id=None if kept.date is None else kept.id,
+                    budget=1,
+                    solver_version="7",
+                    searched_at=NOON,
+                )
     asked: list[str] = []
 
     @event.listens_for(database.engine, "before_cursor_execute")
@@ -296,6 +313,11 @@ def test_a_hidden_deal_is_as_one_that_does_not_exist(
     assert len(hidden) == 4
     for kept in hidden:
         assert list(answers(kept.id)) == nothing
+    if practised:
+        for number, kept in enumerate(world):
+            answer = client.get(f"/v1/practice/{kept.win.variant}/{number}")
+            secrets = kept.secrets(clock.now)
+            assert not [what for what, secret in secrets.items() if secret in shown(answer)]
 
 
 def test_a_hidden_date_is_as_one_that_has_no_daily(

@@ -10,8 +10,10 @@ import checker
 from service.publishing import gate
 from service.publishing.bundles import bundle
 from service.publishing.calendar import State, closes_at, visible_from
-from service.publishing.gate import NotVisibleError, SolutionSealedError
+from service.publishing.gate import NotVisibleError, SolutionSealedError, WithdrawnError
+from service.publishing.withdraw import withdraw
 from service.settings import Redeals
+from service.store import practices
 from service.store.dailies import Place
 from service.store.database import Database
 from tests.clock import FakeClock
@@ -34,6 +36,20 @@ def secrets_of(deal: WonDeal) -> list[str]:
     for entry in document.get("redeals", ()):
         found += [entry["salt"], json.dumps(entry["order"])]
     return [*found, json.dumps(deal.line[:20])]
+
+
+def practise(database: Database, deal_id: str) -> None:
+    """Says of a deal that it is one to practise."""
+    with database.writing() as session:
+        practices.note(
+            session,
+            variant="classic",
+            number=52,
+            deal_id=deal_id,
+            budget=1,
+            solver_version="7",
+            searched_at=HIDDEN,
+        )
 
 
 @pytest.mark.parametrize("deal", ONE_PER_VARIANT, ids=lambda deal: deal.variant)
@@ -104,8 +120,14 @@ def test_before_its_date_a_daily_is_not_there(database: Database, clock: FakeClo
         assert gate.archive(session, HIDDEN, limit=10).entries == []
 
 
-def test_what_is_hidden_costs_what_is_not_there_costs(database: Database, clock: FakeClock) -> None:
+@pytest.mark.parametrize("practised", [False, True])
+def test_what_is_hidden_costs_what_is_not_there_costs(
+    database: Database, clock: FakeClock, practised: bool
+) -> None:
+    """Where somebody has written that it is one to practise, too."""
     name = publish_deal(database, won()[0], DAY, clock)
+    if practised:
+        practise(database, name)
     asked: list[tuple[str, int]] = []
 
     def listen(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
@@ -126,6 +148,27 @@ def test_what_is_hidden_costs_what_is_not_there_costs(database: Database, clock:
     with database.reading() as session, pytest.raises(NotVisibleError):
         gate.open_daily(session, "classic", DAY, HIDDEN)
     assert asked == [], "of a hidden date the database is not even asked"
+
+
+@pytest.mark.parametrize("withdrawn", [False, True])
+def test_a_daily_is_never_open_by_way_of_practice(
+    database: Database, clock: FakeClock, withdrawn: bool
+) -> None:
+    """Not even where somebody has written into the database that a number has its deal."""
+    deal = won()[0]
+    name = publish_deal(database, deal, DAY, clock)
+    if withdrawn:
+        withdraw(database, "classic", DAY, "A slip.", clock)
+    practise(database, name)
+    looks = (gate.open_deal, gate.solution, gate.published, gate.opened, bundle)
+    with database.reading() as session:
+        for look in (*looks, gate.once_published):
+            with pytest.raises(NotVisibleError):
+                look(session, name, HIDDEN)
+        for now in (FIRST, LAST):
+            with pytest.raises(WithdrawnError if withdrawn else SolutionSealedError):
+                gate.solution(session, name, now)
+            assert gate.once_published(session, name, now).daily is not None
 
 
 def test_a_date_without_a_daily_says_no_more(database: Database) -> None:
