@@ -1,6 +1,10 @@
-"""Cells of tables as JSON values and back, for moving rows between databases of different kinds."""
+"""Cells of tables as JSON values and back, for moving rows between databases of different kinds.
+
+What a column can hold is said here once, for all kinds: SQLite itself would keep anything anywhere.
+"""
 
 import datetime as dt
+import math
 from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Final
@@ -8,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import JSON, Boolean, Column, Date, Double, Integer, String, Table
 from sqlalchemy import Enum as EnumType
 
-from service.store.columns import UtcDateTime
+from service.store.columns import Tokens, UtcDateTime
 
 _INTEGERS: Final = range(-(2**63), 2**63)
 
@@ -31,6 +35,16 @@ def from_json(table: Table, row: object) -> dict[str, Any]:
     if not isinstance(row, dict) or list(row) != names:
         raise CellError(f"a row of {table.name} has the columns {', '.join(names)}, in this order")
     return {column.key: _cell(column, row[column.key]) for column in table.columns}
+
+
+def fits(column: Column[Any], value: object) -> bool:
+    """Whether a value that a database gave for a column is one that the column can hold."""
+    if value is None:
+        return bool(column.nullable)
+    try:
+        return _of_type(column, _json(value)) is not None
+    except (ValueError, LookupError):
+        return False
 
 
 def _json(value: Any) -> Any:
@@ -69,14 +83,24 @@ def _of_type(column: Column[Any], value: object) -> object | None:
         case EnumType(enum_class=kind), str() if kind is not None:
             return kind(value)
         case String(length=longest), str():
+            # No database takes a lone surrogate, which JSON can write: this raises an error.
+            value.encode()
             return value if longest is None or len(value) <= longest else None
         case Boolean(), bool():
             return value
         case Integer(), int() if not isinstance(value, bool):
             return value if value in _INTEGERS else None
         case Double(), float():
-            return value
-        case JSON(), dict() | list():
+            return value if math.isfinite(value) else None
+        case Tokens(), _:
+            return value if _tokens(value) else None
+        case JSON(), dict():
             return value
         case _:
             return None
+
+
+def _tokens(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(token, str) and token.encode() is not None for token in value
+    )

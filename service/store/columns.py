@@ -2,8 +2,14 @@
 
 import datetime as dt
 
-from sqlalchemy import DateTime, Dialect
+from sqlalchemy import JSON, DateTime, Dialect
 from sqlalchemy.types import TypeDecorator
+
+
+class Tokens(JSON):
+    """A list of texts, as JSON: a line or a log."""
+
+    cache_ok = True
 
 
 class UtcDateTime(TypeDecorator[dt.datetime]):

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from service.settings import Redeals
-from service.store.columns import UtcDateTime
+from service.store.columns import Tokens, UtcDateTime
 
 NAMES: Final = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -68,7 +68,7 @@ class Base(DeclarativeBase):
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads it so
         dt.datetime: UtcDateTime(),
         dict[str, Any]: JSON(none_as_null=True),
-        list[str]: JSON(none_as_null=True),
+        list[str]: Tokens(none_as_null=True),
         Redeals: _written(Redeals),
         Arrival: _written(Arrival),
         LinkKind: _written(LinkKind),

@@ -4,6 +4,7 @@ import datetime as dt
 import hashlib
 import io
 import json
+import math
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -54,7 +55,7 @@ def fill(database: Database, clock: FakeClock) -> None:
             Play(player="f" * 64, submission_id=submission.id, state=Arrival.LIVE, played_at=NOON)
         )
         practised = session.scalars(select(Deal).where(Deal.variant == "scattered")).one()
-        for number, name in ((1, practised.id), (2, None)):
+        for number, name in ((won("scattered")[0].number, practised.id), (2, None)):
             session.add(
                 Practice(
                     variant="scattered",
@@ -254,6 +255,12 @@ BAD: dict[str, Callable[[bytes], bytes]] = {
     "no zone": lambda data: line(data, deal_line(data), row_of(minted_at="2026-03-08T12:00:00")),
     "no time": lambda data: line(data, deal_line(data), row_of(minted_at="soon")),
     "no float": lambda data: line(data, deal_line(data), row_of(seconds="1")),
+    "half a pair": lambda data: line(data, deal_line(data), row_of(variant="\ud800")),
+    "half a pair in a line": lambda data: line(data, deal_line(data), row_of(line=["\ud800"])),
+    "no tokens": lambda data: line(data, deal_line(data), row_of(line=[7])),
+    "no line": lambda data: line(data, deal_line(data), row_of(line={})),
+    "a list as document": lambda data: line(data, deal_line(data), row_of(document=[])),
+    "no end": lambda data: line(data, deal_line(data), row_of(seconds=math.inf)),
     "no document": lambda data: line(data, deal_line(data), row_of(document=7)),
     "a parent gone": lambda data: line(data, deal_line(data), row_of(id="f" * 20)),
     "no date": lambda data: line(
