@@ -1,24 +1,35 @@
 """The audit: everything that is stored, checked again from the beginning."""
 
+import datetime as dt
 import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy.orm import Session
 
 from service.processes import end_with_parent
+from service.publishing.audit_arrivals import Dates, play_findings
 from service.publishing.audit_chain import ChainAudit, lost_head
-from service.publishing.audit_rows import RESTORE, AuditFault, Batch, Row, check, unreadable
+from service.publishing.audit_faults import (
+    RESTORE,
+    AuditFault,
+    Row,
+    found,
+    unprintable,
+    unreadable,
+)
+from service.publishing.audit_practices import practice_findings
+from service.publishing.audit_rows import Batch, Checked, check
 from service.store import chain, stored, tallies
 from service.store.database import Database
 from service.store.stored import StoredRow, Unreadable
-from service.store.tables import Daily, Deal, Link, Refusal, Submission
+from service.store.tables import Base, Daily, Deal, Link, Play, Practice, Refusal, Submission
 
 __all__ = ["AuditFault", "AuditReport", "ReplayEndedError", "audit"]
 
@@ -40,12 +51,20 @@ class AuditReport:
     deals: int
     dailies: int
     submissions: int
+    plays: int
+    practices: int
     refusals: int
     links: int
+    lines_replayed: int
+    """How many deals' lines were replayed: by the checker, in a deep audit by the engine too."""
+    logs_replayed: int
+    """How many submissions' logs were replayed, in the same way."""
+    not_replayed: int
+    """How many lines and logs could not be; each is a fault."""
     head: str | None
     faults: Sequence[AuditFault]
     deep: bool = False
-    """Whether the engine replayed everything as well."""
+    """Whether the engine replayed as well."""
 
 
 def audit(
@@ -56,31 +75,43 @@ def audit(
     processes: int | None = None,
     deep: bool = False,
 ) -> AuditReport:
-    """Checks every deal, daily, link, submission and refusal; changes nothing.
+    """Checks every row of every table; changes nothing.
 
-    Deals: document against seed, commitments, id and digest, line against the checker. Dailies:
-    their deal, that no two share a layout, and the chain that they make, in which `heads` must be.
-    Submissions: their verdict against a fresh replay, and the statistics made of them. Refusals
-    are faults in themselves. A `deep` audit replays lines and logs with both readings of the rules,
-    checker and engine; where these differ, that is a fault. The replays run in as many `processes`
-    as there are processors, unless it says how many; 1 is this one. `on_progress` gets how many
-    rows are done, and of how many. Raises `ReplayEndedError`.
+    All: that each column holds what it can. Deals: document against seed, commitments, id and
+    digest, line against the checker. Dailies: their deal, that no two share a layout, and the chain
+    that they make, in which `heads` must be. Submissions: their verdict against a fresh replay,
+    when they came in, and the statistics made of them. Plays: their submission, and when they came
+    in. Practice: that the deal of a number is that number's, and no daily's. Refusals are faults in
+    themselves. What follows from nothing else that is stored cannot be judged: when and by which
+    version a deal was minted, or that a deal of the stock or a play is gone.
+
+    A `deep` audit replays lines and logs with both readings of the rules, checker and engine; where
+    these differ, that is a fault. The replays run in as many `processes` as there are processors,
+    unless it says how many; 1 is this one. `on_progress` gets how many rows are done, and of how
+    many. Raises `ReplayEndedError`.
     """
-    with database.snapshot() as session:
-        tables = (Deal, Daily, Link, Submission, Refusal)
+    with database.snapshot() as session, stored.any_text(session):
+        tables = (Deal, Daily, Link, Submission, Play, Practice, Refusal)
         counts = {table: stored.count(session, table) for table in tables}
         auditing = _Auditing(session, lambda done: on_progress(done, sum(counts.values())), deep)
         replays = counts[Deal] + counts[Submission]
         auditing.replay(1 if processes is None and replays < PARALLEL_FROM else processes)
         chained = auditing.chain(heads)
+        auditing.plays()
+        auditing.practices()
         auditing.refusals()
         auditing.tallies()
     return AuditReport(
         deals=counts[Deal],
         dailies=counts[Daily],
         submissions=counts[Submission],
+        plays=counts[Play],
+        practices=counts[Practice],
         refusals=counts[Refusal],
         links=counts[Link],
+        lines_replayed=auditing.lines,
+        logs_replayed=auditing.logs,
+        not_replayed=replays - auditing.lines - auditing.logs,
         head=chained.head,
         faults=auditing.faults,
         deep=deep,
@@ -88,20 +119,23 @@ def audit(
 
 
 class _Auditing:
-    """One audit under way: the faults so far, and how many rows are done."""
+    """One audit under way: the faults so far, and how many rows are done and moves replayed."""
 
     def __init__(self, session: Session, on_rows: Callable[[int], None], deep: bool) -> None:
         self.faults: list[AuditFault] = []
+        self.lines = 0
+        self.logs = 0
         self._session = session
         self._on_rows = on_rows
         self._deep = deep
         self._done = 0
+        self._dates = _dates(session)
 
     def replay(self, processes: int | None) -> None:
         """Deals and submissions, in `processes`: None for one a processor."""
         if processes == 1:
-            for batch in self._batches():
-                self._take(check(batch), batch)
+            for batch, rows in self._batches():
+                self._take(check(batch), rows)
             return
         try:
             self._replay_in(processes or _processors())
@@ -112,16 +146,16 @@ class _Auditing:
         pool = ProcessPoolExecutor(
             processes, multiprocessing.get_context("spawn"), initializer=_settle
         )
-        under_way: deque[tuple[Future[list[AuditFault]], Batch]] = deque()
+        under_way: deque[tuple[Future[Checked], int]] = deque()
         try:
-            for batch in self._batches():
-                under_way.append((pool.submit(check, batch), batch))
+            for batch, rows in self._batches():
+                under_way.append((pool.submit(check, batch), rows))
                 # No further ahead than keeps all of them busy, or all rows would be in memory.
                 if len(under_way) > 2 * processes:
-                    future, oldest = under_way.popleft()
-                    self._take(future.result(), oldest)
-            for future, batch in under_way:
-                self._take(future.result(), batch)
+                    future, rows = under_way.popleft()
+                    self._take(future.result(), rows)
+            for future, rows in under_way:
+                self._take(future.result(), rows)
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -130,19 +164,43 @@ class _Auditing:
         chained = ChainAudit()
         for page in stored.pages(self._session, Daily):
             rows = self._readable("daily", page)
-            found = self._deals_of(rows)
+            deals = self._by_id(Deal, rows, "deal_id")
             for row in rows:
-                self.faults += chained.daily_faults(row, found.get(row["deal_id"]))
+                self.faults += chained.daily_faults(row, deals.get(row["deal_id"]))
             self._step(len(page))
         for page in stored.pages(self._session, Link):
-            for row in self._readable("link", page):
-                self.faults += chained.link_faults(row)
+            for name, link in page:
+                self._readable("link", [(name, link)])
+                self.faults += chained.link_faults(link)
             self._step(len(page))
         self.faults += chained.unlinked()
         for digest in heads:
             if not chain.has(self._session, digest):
                 self.faults.append(lost_head(digest))
         return chained
+
+    def plays(self) -> None:
+        """Which player has sent which log, and when."""
+        for page in stored.pages(self._session, Play):
+            rows = self._readable("play", page)
+            sent = self._by_id(Submission, rows, "submission_id")
+            for row in rows:
+                name = row["submission_id"]
+                findings = play_findings(row, sent.get(name), self._dates)
+                self.faults += found(f"play {row['player']} {name}", findings)
+            self._step(len(page))
+
+    def practices(self) -> None:
+        """The numbers that somebody asked for, and their deals."""
+        for page in stored.pages(self._session, Practice):
+            rows = self._readable("practice", page)
+            deals = self._by_id(Deal, rows, "deal_id")
+            for row in rows:
+                name = row["deal_id"]
+                daily = name is not None and self._dates.of(name) is not None
+                findings = practice_findings(row, deals.get(name), daily=daily)
+                self.faults += found(f"practice {row['variant']} {row['number']}", findings)
+            self._step(len(page))
 
     def refusals(self) -> None:
         """Refusals, each of them a fault."""
@@ -156,36 +214,61 @@ class _Auditing:
             message = "Its statistics are not what the submissions to it come to."
             self.faults.append(AuditFault(f"deal {name}", message, RESTORE))
 
-    def _batches(self) -> Iterator[Batch]:
+    def _batches(self) -> Iterator[tuple[Batch, int]]:
         for page in stored.pages(self._session, Deal):
-            yield Batch(deals=self._readable("deal", page), deep=self._deep)
+            yield Batch(deals=self._readable("deal", page), deep=self._deep), len(page)
         for page in stored.pages(self._session, Submission):
             rows = self._readable("submission", page)
+            deals = self._by_id(Deal, rows, "deal_id")
             documents = {
-                name: None if isinstance(deal, Unreadable) else deal["document"]
-                for name, deal in self._deals_of(rows).items()
+                name: (deal.rest if isinstance(deal, Unreadable) else deal).get("document")
+                for name, deal in deals.items()
             }
-            yield Batch(submissions=rows, documents=documents, deep=self._deep)
+            dates = self._dates.among({row["deal_id"] for row in rows})
+            yield Batch((), rows, documents, dates, self._deep), len(page)
 
-    def _readable(self, what: str, page: Sequence[tuple[Any, StoredRow]]) -> list[Row]:
+    def _readable(self, what: str, page: Sequence[tuple[str, StoredRow]]) -> list[Row]:
+        """The rows of a page that can be read; of the others a fault is noted."""
         rows: list[Row] = []
-        for key, row in page:
+        for name, row in page:
+            where = f"{what} {name}"
             if isinstance(row, Unreadable):
-                self.faults.append(unreadable(f"{what} {key}", row.error))
+                self.faults.append(unreadable(where, row.columns))
             else:
+                self.faults += found(where, unprintable(row))
                 rows.append(row)
         return rows
 
-    def _deals_of(self, rows: Sequence[Row]) -> dict[Any, StoredRow]:
-        return stored.by_key(self._session, Deal, sorted({row["deal_id"] for row in rows}))
+    def _by_id(
+        self, table: type[Base], rows: Sequence[Row], column: str
+    ) -> Mapping[str, StoredRow]:
+        """The rows of a table that others name in a column."""
+        names = sorted({row[column] for row in rows if row[column] is not None})
+        return stored.by_key(self._session, table, names)
 
-    def _take(self, faults: Sequence[AuditFault], batch: Batch) -> None:
-        self.faults += faults
-        self._step(len(batch.deals) + len(batch.submissions))
+    def _take(self, checked: Checked, rows: int) -> None:
+        self.faults += checked.faults
+        self.lines += checked.lines
+        self.logs += checked.logs
+        self._step(rows)
 
     def _step(self, rows: int) -> None:
         self._done += rows
         self._on_rows(self._done)
+
+
+def _dates(session: Session) -> Dates:
+    """The dates of all dailies, which tell what others may be."""
+    dates: dict[str, dt.date] = {}
+    whole = True
+    for page in stored.pages(session, Daily):
+        for _, daily in page:
+            held = daily.rest if isinstance(daily, Unreadable) else daily
+            if {"deal_id", "date"} <= held.keys():
+                dates[held["deal_id"]] = held["date"]
+            else:
+                whole = False
+    return Dates(dates, whole)
 
 
 def _refusal(refusal: Row) -> AuditFault:

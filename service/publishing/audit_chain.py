@@ -1,26 +1,48 @@
 """What can be wrong with dailies, and with the chain of what happened to them."""
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
-from service.publishing.audit_rows import RESTORE, AuditFault, Finding, Row, found
+from service.publishing.audit_faults import RESTORE, AuditFault, Finding, Row, found
 from service.store.chain import digest_of
 from service.store.identity import NO_LINK, deal_digest, layout_digest
 from service.store.stored import StoredRow, Unreadable
 from service.store.tables import Daily, LinkKind
 
 _CHANGED: Final = (
-    "It was changed behind the program's back: compare the daily, its deal and the link before "
-    "with a backup from before, and restore what differs."
+    "It was changed behind the program's back: compare the daily, its deal, the link and the one "
+    "before with a backup from before, and restore what differs."
 )
 _UNCHAINED: Final = (
     "It was written behind the program's back: compare it with a backup from before, and restore "
     "what differs."
 )
+_DIGEST: Final = "Compare the link with a backup from before, and restore its digest."
 _CUT: Final = (
     "Links were deleted, or the chain was computed anew: compare it with a backup from before, and "
     "restore what differs."
 )
+
+_MOST_GUESSES: Final = 4
+"""How many digests a link is tried with as that of the link before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """A link whose digest is not what it should be by its daily and the link before.
+
+    Only the next link, which was made with the digest as it was, can tell which of both is wrong.
+    """
+
+    where: str
+    what: str
+
+    def fault(self, *, digest_changed: bool) -> AuditFault:
+        if digest_changed:
+            message = "Its digest was changed: the link after it was made with another one."
+            return AuditFault(self.where, message, _DIGEST)
+        return AuditFault(self.where, f"{self.what}, by its digest.", _CHANGED)
 
 
 class ChainAudit:
@@ -37,17 +59,41 @@ class ChainAudit:
         self._dailies: dict[int, Daily] = {}
         self._contents: dict[int, str] = {}
         self._linked: set[tuple[int, LinkKind]] = set()
+        # What the digest of the link before is by its row, and by its daily if that is another one.
+        self._before: list[str] = [NO_LINK]
+        self._doubt: _Doubt | None = None
 
     def daily_faults(self, row: Row, deal: StoredRow | None) -> list[AuditFault]:
         """What is wrong with a daily, seen with the row of its deal; None if there is none."""
         return found(f"daily {row['id']}", self._daily(row, deal))
 
-    def link_faults(self, row: Row) -> list[AuditFault]:
-        """What is wrong with the next link."""
-        return found(f"link {row['position']}", self._link(row))
+    def link_faults(self, row: StoredRow) -> list[AuditFault]:
+        """What is wrong with the next link, and with the one before if this one tells.
+
+        Of one that cannot be read it takes what can be; that it cannot be read is for others to
+        say.
+        """
+        held = row.rest if isinstance(row, Unreadable) else row
+        before, self._position = self._position, held.get("position", self._position + 1)
+        where = f"link {self._position}"
+        findings: list[Finding] = []
+        fresh: list[str] = []
+        if self._position != before + 1:
+            findings.append((f"The link before it, {self._position - 1}, is not there.", _CUT))
+            self._before = []
+        if {"kind", "daily_id"} <= held.keys():
+            self._linked.add((held["daily_id"], held["kind"]))
+            unprovable = self._unprovable(held)
+            findings += unprovable
+            fresh = [] if unprovable else self._fresh(held)
+        return self._judged(where, held, fresh) + found(where, findings)
 
     def unlinked(self) -> Iterator[AuditFault]:
-        """The dailies that a link should tell of and none did, once all links were looked at."""
+        """What is left to say once all links were looked at.
+
+        That is of the last link, and of the dailies that a link should tell of and none did.
+        """
+        yield from self._settled(digest_changed=False)
         for daily in self._dailies.values():
             kinds = {LinkKind.PUBLISHED}
             if daily.withdrawn_at is not None:
@@ -60,34 +106,64 @@ class ChainAudit:
         daily = Daily(**row)
         self._dailies[daily.id] = daily
         name = _name(daily)
+        if (daily.withdrawn_at is None) != (daily.withdrawn_reason is None):
+            yield f"{name} was withdrawn at an instant or for a reason, but not both.", RESTORE
         if deal is None:
             yield f"{name} has the deal {daily.deal_id}, which is not stored.", RESTORE
             return
-        if isinstance(deal, Unreadable):
-            yield f"{name} has a deal that cannot be read ({deal.error}).", RESTORE
+        # Of a deal that cannot be read whole, what can be read is looked at.
+        held = deal.rest if isinstance(deal, Unreadable) else deal
+        if held.get("variant", daily.variant) != daily.variant:
+            yield f"{name} has a deal of {held['variant']}.", RESTORE
+        if not {"document", "line"} <= held.keys():
+            yield f"{name} has a deal whose document or line cannot be read.", RESTORE
             return
-        if deal["variant"] != daily.variant:
-            yield f"{name} has a deal of {deal['variant']}.", RESTORE
-        self._contents[daily.id] = deal_digest(deal["document"], deal["line"])
-        digest = layout_digest(deal["document"]["layout"])
-        first = self._dailies[self._layouts.setdefault(digest, daily.id)]
+        self._contents[daily.id] = deal_digest(held["document"], held["line"])
+        layout = held["document"].get("layout")
+        if layout is None:
+            return
+        first = self._dailies[self._layouts.setdefault(layout_digest(layout), daily.id)]
         if first is not daily:
             yield f"{name} has the same layout as {first.variant} on {first.date}.", RESTORE
 
-    def _link(self, row: Row) -> Iterator[Finding]:
-        previous, self.head = self.head or NO_LINK, row["digest"]
-        expected, self._position = self._position + 1, row["position"]
-        if self._position != expected:
-            yield f"The link before it, {self._position - 1}, is not there.", _CUT
-        kind, number = row["kind"], row["daily_id"]
-        self._linked.add((number, kind))
-        daily, content = self._dailies.get(number), self._contents.get(number)
+    def _unprovable(self, link: Mapping[str, Any]) -> list[Finding]:
+        """Why it cannot be said what the digest of a link should be, if it cannot."""
+        number, withdrawn = link["daily_id"], link["kind"] is LinkKind.WITHDRAWN
+        daily = self._dailies.get(number)
         if daily is None:
-            yield f"Its daily {number} is not stored, or cannot be read.", RESTORE
-        elif kind is LinkKind.WITHDRAWN and daily.withdrawn_at is None:
-            yield f"{_name(daily)} was withdrawn, and is so no more.", _CHANGED
-        elif content is None or row["digest"] != digest_of(kind, previous, daily, content):
-            yield f"{_name(daily)} is not what was {kind}, by its digest.", _CHANGED
+            return [(f"Its daily {number} is not stored, or cannot be read.", RESTORE)]
+        if withdrawn and daily.withdrawn_at is None:
+            return [(f"{_name(daily)} was withdrawn, and is so no more.", _CHANGED)]
+        if withdrawn and daily.withdrawn_reason is None:
+            return [(f"{_name(daily)} was withdrawn for a reason, and has none.", _CHANGED)]
+        if number not in self._contents:
+            message = f"{_name(daily)} has a deal that is not stored, or cannot be read."
+            return [(message, RESTORE)]
+        return []
+
+    def _fresh(self, link: Mapping[str, Any]) -> list[str]:
+        """The digest of a link by its daily, after each that the link before may have had."""
+        daily, content = self._dailies[link["daily_id"]], self._contents[link["daily_id"]]
+        return [digest_of(link["kind"], before, daily, content) for before in self._before]
+
+    def _judged(self, where: str, link: Mapping[str, Any], fresh: list[str]) -> list[AuditFault]:
+        """What the digest of a link says of the link before it; doubts what it says of its own."""
+        digest = link.get("digest")
+        faults = list(self._settled(digest_changed=digest in fresh[1:]))
+        if digest is None or digest in fresh or not fresh:
+            self._before = fresh[:1] if digest is None else [digest]
+        else:
+            self._before = [digest, *fresh][:_MOST_GUESSES]
+            what = f"{_name(self._dailies[link['daily_id']])} is not what was {link['kind']}"
+            self._doubt = _Doubt(where, what)
+        self.head = digest or self.head
+        return faults
+
+    def _settled(self, *, digest_changed: bool) -> Iterator[AuditFault]:
+        """What the doubt about the link before comes to, if there is one."""
+        if self._doubt is not None:
+            doubt, self._doubt = self._doubt, None
+            yield doubt.fault(digest_changed=digest_changed)
 
 
 def lost_head(digest: str) -> AuditFault:

@@ -4,7 +4,7 @@ The engine deals, plays and searches; the checker judges. What they agree on has
 twice, by programs that share nothing. Nothing here knows of a database.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any, Final
 
 import checker
@@ -35,11 +35,12 @@ _REFUSED: Final[dict[str, Any]] = {_WHETHER_REFUSED: True}
 _SEALED: Final = {"commitment": "0" * 64}
 
 
-def differences(document: Any, moves: Sequence[Any]) -> Iterator[str]:
+def differences(document: Any, moves: Sequence[Any]) -> Generator[str, None, bool]:
     """A sentence for each thing in which engine and checker differ over a document and a log.
 
     Both are parsed JSON of any kind. Compared are whether the document is refused, the board row by
-    row, the counts, won, stuck, legal, and the fault's code and index.
+    row, the counts, won, stuck, legal, and the fault's code and index. What the generator returns
+    is whether both have replayed the log.
     """
     try:
         verdict = checker.verify(document, list(moves))
@@ -53,10 +54,11 @@ def differences(document: Any, moves: Sequence[Any]) -> Iterator[str]:
         played = _REFUSED
     except FAILURES as error:
         yield f"The engine fails at it ({type(error).__name__}), and the checker does not."
-        return
+        return False
     for what, theirs in checked.items():
         if what in played and played[what] != theirs:
             yield f"The readings differ in {what}: engine {played[what]}, checker {theirs}."
+    return _REFUSED not in (checked, played)
 
 
 def _played(document: Any, moves: Sequence[Any]) -> dict[str, Any]:

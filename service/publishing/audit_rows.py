@@ -3,37 +3,32 @@
 Nothing here knows of a database: it runs in processes that only replay.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import checker
+from checker import Verdict
+from service.publishing.audit_arrivals import Dates, arrival_findings
 from service.publishing.audit_deep import PUT_RIGHT, differences
+from service.publishing.audit_faults import (
+    RESTORE,
+    WITHHOLD,
+    AuditFault,
+    Finding,
+    Row,
+    found,
+    same_json,
+)
 from service.store.identity import deal_id, layout_digest, submission_id
 
-RESTORE: Final = "The row was changed after it was written: restore it from a backup."
-WITHHOLD: Final = "Do not publish it. If it is published already, withdraw it and mint another."
-UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
-"""What a row raises that holds something else than it should."""
-
-Row: TypeAlias = Mapping[str, Any]
-Finding: TypeAlias = tuple[str, str]
-"""What is wrong, and what to do about it."""
-
-
-@dataclass(frozen=True, slots=True)
-class AuditFault:
-    """Something stored that is not as it should be: where, what, and what to do about it."""
-
-    where: str
-    message: str
-    remedy: str
+Replaying: TypeAlias = Generator[Finding, None, bool]
+"""Findings, and in the end whether the moves were replayed: in a deep audit, by both readings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows to check: deals, and submissions with the documents of their deals.
+    """Rows to check: deals, and submissions with the documents of their deals and the dates.
 
     `documents` are by deal id, None for one that cannot be read; one that is not stored is not in
     it. `deep` tells to replay with the engine, too, and compare.
@@ -42,53 +37,75 @@ class Batch:
     deals: Sequence[Row] = ()
     submissions: Sequence[Row] = ()
     documents: Mapping[str, Any] = field(default_factory=dict)
+    dates: Dates = field(default_factory=Dates)
     deep: bool = False
 
 
-def check(batch: Batch) -> list[AuditFault]:
-    """All faults of the rows of a batch, in their order."""
-    faults: list[AuditFault] = []
+@dataclass(slots=True)
+class Checked:
+    """All faults of the rows of a batch, in their order, and how many moves were replayed.
+
+    `lines` are of deals, `logs` of submissions; in a deep audit those that both readings replayed.
+    """
+
+    faults: list[AuditFault] = field(default_factory=list)
+    lines: int = 0
+    logs: int = 0
+
+
+def check(batch: Batch) -> Checked:
+    """Replays the rows of a batch."""
+    checked = Checked()
     for deal in batch.deals:
-        findings = _deal_faults(deal)
-        if batch.deep:
-            findings = chain(findings, _differences(deal["document"], deal["line"]))
-        faults += found(f"deal {deal['id']}", findings)
+        faults, replayed = _found(f"deal {deal['id']}", _deal(deal, batch.deep))
+        checked.faults += faults
+        checked.lines += replayed
     for submission in batch.submissions:
-        findings = _submission_faults(submission, batch.documents)
-        if batch.deep and submission["deal_id"] in batch.documents:
-            document = batch.documents[submission["deal_id"]]
-            findings = chain(findings, _differences(document, submission["moves"]))
-        faults += found(f"submission {submission['id']}", findings)
-    return faults
+        faults, replayed = _found(f"submission {submission['id']}", _submission(submission, batch))
+        checked.faults += faults
+        checked.logs += replayed
+    return checked
 
 
-def found(where: str, findings: Iterator[Finding]) -> list[AuditFault]:
-    """The faults of one row. One that cannot even be read is a fault like any other."""
+def _found(where: str, replaying: Replaying) -> tuple[list[AuditFault], bool]:
+    replayed = False
+
+    def findings() -> Iterator[Finding]:
+        nonlocal replayed
+        replayed = yield from replaying
+
+    return found(where, findings()), replayed
+
+
+def _deal(deal: Row, deep: bool) -> Replaying:
+    for column in ("positions", "budget", "seconds"):
+        if deal[column] < 0:
+            yield f"Its column {column} is below 0.", RESTORE
+    replayed = False
     try:
-        return [AuditFault(where, message, remedy) for message, remedy in findings]
-    # Whatever somebody wrote into a row by hand: it is a finding, and the audit goes on.
-    except UNREADABLE as error:
-        return [unreadable(where, type(error).__name__)]
-
-
-def unreadable(where: str, error: str) -> AuditFault:
-    """The fault of a row that cannot be read; `error` is the kind of error that it raises."""
-    return AuditFault(where, f"The row cannot be read ({error}).", RESTORE)
-
-
-def _deal_faults(deal: Row) -> Iterator[Finding]:
-    document = deal["document"]
-    try:
-        verdict = checker.verify(document, deal["line"])
+        verdict = checker.verify(deal["document"], deal["line"])
     except checker.RefusedDeal as refused:
         for fault in refused.faults:
             yield f"Its document is refused at {fault.where or '/'}: {fault.message}", WITHHOLD
-        return
+    else:
+        replayed = True
+        yield from _won(deal, verdict)
+        yield from _derived(deal, verdict)
+    if deep:
+        replayed = yield from _compared(deal["document"], deal["line"])
+    return replayed
+
+
+def _won(deal: Row, verdict: Verdict) -> Iterator[Finding]:
     if not (verdict.legal and verdict.won):
         reason = verdict.fault.message if verdict.fault else "The last board is not won."
         yield f"The checker does not find its line a win: {reason}", WITHHOLD
-    if deal["verdict"] != verdict.as_json():
+    if not same_json(deal["verdict"], verdict.as_json()):
         yield "Its stored verdict is not what the checker says now.", WITHHOLD
+
+
+def _derived(deal: Row, verdict: Verdict) -> Iterator[Finding]:
+    document = deal["document"]
     closed = [entry for entry in document.get("redeals", ()) if "salt" not in entry]
     if "seed" not in document or "seed_commitment" not in document or closed:
         yield "Its document does not hold everything that is to be opened.", RESTORE
@@ -101,33 +118,55 @@ def _deal_faults(deal: Row) -> Iterator[Finding]:
         ("slides", verdict.slides),
         ("redeals", verdict.redeals),
     ):
-        if deal[column] != fresh:
+        if not same_json(deal[column], fresh):
             yield f"Its column {column} does not follow from its document and line.", RESTORE
 
 
-def _differences(document: Any, moves: Sequence[Any]) -> Iterator[Finding]:
-    for difference in differences(document, moves):
-        yield difference, PUT_RIGHT
-
-
-def _submission_faults(submission: Row, documents: Mapping[str, Any]) -> Iterator[Finding]:
+def _submission(submission: Row, batch: Batch) -> Replaying:
     deal, moves = submission["deal_id"], submission["moves"]
     if submission["id"] != submission_id(deal, moves):
         yield "Its id does not follow from its deal and log.", RESTORE
-    if deal not in documents:
+    if deal in batch.documents and batch.dates.known(deal):
+        date = batch.dates.of(deal)
+        yield from arrival_findings(submission["state"], submission["received_at"], date)
+    if deal not in batch.documents:
         yield f"Its deal {deal} is not stored.", RESTORE
-        return
+        return False
+    document = batch.documents[deal]
+    if document is None:
+        yield f"It cannot be replayed: the document of its deal {deal} cannot be read.", RESTORE
+        return False
+    replayed = False
     try:
-        verdict = checker.verify(documents[deal], moves).as_json()
+        verdict = checker.verify(document, moves).as_json()
     except checker.RefusedDeal:
-        yield f"The document of its deal {deal} is refused.", RESTORE
-        return
-    if submission["verdict"] != verdict:
+        yield f"It cannot be replayed: the document of its deal {deal} is refused.", RESTORE
+    else:
+        replayed = True
+        yield from _judged(submission, verdict)
+    if batch.deep:
+        replayed = yield from _compared(document, moves)
+    return replayed
+
+
+def _judged(submission: Row, verdict: Mapping[str, Any]) -> Iterator[Finding]:
+    if not same_json(submission["verdict"], verdict):
         yield (
             "Its stored verdict is not what the checker says now.",
             "If the checker was changed, the rules moved under a published deal: take the "
             "change back. Otherwise restore the row from a backup.",
         )
     for column in ("legal", "won", "ordered", "slides", "redeals", "undos"):
-        if submission[column] != verdict[column]:
+        if not same_json(submission[column], verdict[column]):
             yield f"Its column {column} is not what its log comes to.", RESTORE
+
+
+def _compared(document: Any, moves: Sequence[Any]) -> Replaying:
+    """What the readings differ in, and whether both have replayed the moves."""
+    comparing = differences(document, moves)
+    while True:
+        try:
+            difference = next(comparing)
+        except StopIteration as end:
+            return bool(end.value)
+        yield difference, PUT_RIGHT

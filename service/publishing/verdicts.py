@@ -12,11 +12,11 @@ from checker import Fault, Verdict
 from service.clock import Clock
 from service.game.notation import REDEAL
 from service.publishing import gate
-from service.publishing.calendar import State
+from service.publishing.arrival import arrived
 from service.publishing.remembered import PublishedDeals
 from service.store import plays, submissions
 from service.store.submissions import NewSubmission
-from service.store.tables import Arrival, Submission
+from service.store.tables import Submission
 
 __all__ = [
     "Fault",
@@ -91,13 +91,12 @@ def submit(
     now = clock()
     found = published.published(deal_id, now)
     verdict = verify(found.deal.document, moves).as_json()
-    arrival = Arrival.LIVE if found.state(now) is State.LIVE else Arrival.ARCHIVE
     return published.store(
         NewSubmission(
             deal_id=deal_id,
             moves=moves,
             verdict=verdict,
-            state=arrival,
+            state=arrived(None if found.daily is None else found.daily.date, now),
             received_at=now,
             player=None if player is None else plays.player_digest(player),
         )

@@ -1,31 +1,69 @@
 """Rows as they are stored, page by page, for whoever must look at all of them and trusts none."""
 
-from collections.abc import Iterator, Sequence
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
-from sqlalchemy import ColumnElement, func, inspect, select
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ColumnElement,
+    Dialect,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    and_,
+    func,
+    literal,
+    or_,
+    select,
+    type_coerce,
+)
+from sqlalchemy.exc import DataError
 from sqlalchemy.orm import Session
+from sqlalchemy.types import TypeDecorator
 
+from service.store.cells import fits
 from service.store.tables import Base
 
 PAGE: Final = 50
 """How many rows are in memory at a time."""
 
-BAD_ROW: Final = (ValueError, TypeError, LookupError, RecursionError)
+_BAD_VALUE: Final = (ValueError, TypeError, LookupError, RecursionError, DataError)
 """What is raised where somebody has written into a row what its column cannot be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A row that cannot be read: its key, and the kind of error."""
+    """A row of which some `columns` hold what they cannot; `rest` is what the others hold."""
 
-    key: Any
-    error: str
+    columns: Sequence[str]
+    rest: Mapping[str, Any]
 
 
 StoredRow: TypeAlias = dict[str, Any] | Unreadable
-"""A row by its columns' names, or one that cannot be read."""
+"""A row by its columns' names, each value of its column's type; or one that is not so."""
+
+
+@contextmanager
+def any_text(session: Session) -> Iterator[None]:
+    """Has a session read whatever SQLite keeps as text, instead of failing at what is no UTF-8.
+
+    The bytes that are no UTF-8 become lone surrogates, as Python writes them elsewhere.
+    """
+    driver = session.connection().connection.driver_connection
+    if not isinstance(driver, sqlite3.Connection):
+        yield
+        return
+    before = driver.text_factory
+    driver.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+    try:
+        yield
+    finally:
+        driver.text_factory = before
 
 
 def count(session: Session, table: type[Base]) -> int:
@@ -33,33 +71,103 @@ def count(session: Session, table: type[Base]) -> int:
     return session.execute(select(func.count()).select_from(table)).scalar_one()
 
 
-def pages(session: Session, table: type[Base]) -> Iterator[list[tuple[Any, StoredRow]]]:
-    """All rows of a table with their keys, in the keys' order, a page at a time.
+def pages(session: Session, table: type[Base]) -> Iterator[list[tuple[str, StoredRow]]]:
+    """All rows of a table, in the order of their keys, a page at a time.
 
-    The table must have a primary key of one column.
+    With each row comes its key as a text to call it by.
     """
-    key = _key(table)
-    wanted = select(key).order_by(key).limit(PAGE)
-    keys: Sequence[Any] = session.scalars(wanted).all()
-    while keys:
-        found = by_key(session, table, keys)
-        yield [(name, found[name]) for name in keys if name in found]
-        keys = session.scalars(wanted.where(key > keys[-1])).all()
+    columns = list(cast("Table", table.__table__).primary_key)
+    wanted = select(*columns).order_by(*columns).execution_options(yield_per=PAGE)
+    for rows in session.execute(wanted).partitions():
+        keys = [tuple(row) for row in rows]
+        found = _by_key(session, table, keys)
+        yield [(" ".join(map(str, key)), found[key]) for key in keys]
 
 
 def by_key(session: Session, table: type[Base], keys: Sequence[Any]) -> dict[Any, StoredRow]:
-    """The rows that have one of these keys. A key that no row has is left out."""
-    columns, key = table.__table__.columns, _key(table)
-    wanted = select(*columns).where(key.in_(keys))
+    """The rows that have one of these keys, of a table whose primary key is one column.
+
+    A key that no row has is left out.
+    """
+    found = _by_key(session, table, [(key,) for key in keys])
+    return {key: row for (key,), row in found.items()}
+
+
+_Key: TypeAlias = tuple[Any, ...]
+
+
+def _by_key(session: Session, table: type[Base], keys: Sequence[_Key]) -> dict[_Key, StoredRow]:
+    if not keys:
+        return {}
+    held = cast("Table", table.__table__)
+    columns, key_columns = list(held.columns), list(held.primary_key)
+    wanted = or_(*(_is(key_columns, key) for key in keys))
     try:
-        rows = [dict(row) for row in session.execute(wanted).mappings()]
-    except BAD_ROW as error:
+        rows = _read(session, columns, wanted)
+    except _BAD_VALUE:
         if len(keys) == 1:
-            return {keys[0]: Unreadable(keys[0], type(error).__name__)}
-        return {name: row for one in keys for name, row in by_key(session, table, [one]).items()}
-    return {row[key.key]: row for row in rows}
+            return {keys[0]: _column_by_column(session, columns, wanted)}
+        return {name: row for key in keys for name, row in _by_key(session, table, [key]).items()}
+    return {
+        tuple(row[column.key] for column in key_columns): _checked(columns, row) for row in rows
+    }
 
 
-def _key(table: type[Base]) -> ColumnElement[Any]:
-    (key,) = inspect(table).primary_key
-    return key
+def _column_by_column(
+    session: Session, columns: Sequence[Column[Any]], wanted: ColumnElement[bool]
+) -> StoredRow:
+    found: dict[str, Any] = {}
+    for column in columns:
+        try:
+            (row,) = _read(session, [column], wanted)
+        except _BAD_VALUE:
+            continue
+        found.update(row)
+    return _checked(columns, found)
+
+
+def _checked(columns: Sequence[Column[Any]], row: dict[str, Any]) -> StoredRow:
+    good = {
+        column.key: row[column.key]
+        for column in columns
+        if column.key in row and fits(column, row[column.key])
+    }
+    if len(good) == len(columns):
+        return good
+    return Unreadable([column.key for column in columns if column.key not in good], good)
+
+
+def _read(
+    session: Session, columns: Sequence[Column[Any]], wanted: ColumnElement[bool]
+) -> list[dict[str, Any]]:
+    read = select(*map(_strictly, columns)).where(wanted)
+    return [dict(row) for row in session.execute(read).mappings()]
+
+
+def _strictly(column: Column[Any]) -> ColumnElement[Any]:
+    if isinstance(column.type, Boolean):
+        return type_coerce(column, _StrictBoolean()).label(column.key)
+    return column
+
+
+class _StrictBoolean(TypeDecorator[bool]):
+    """A truth that is 0 or 1 and nothing else, where SQLite keeps any number."""
+
+    impl = Integer
+    cache_ok = True
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> bool | None:
+        return None if value is None else (False, True)[(0, 1).index(value)]
+
+
+def _is(columns: Sequence[Column[Any]], key: _Key) -> ColumnElement[bool]:
+    return and_(*(column == _bound(value) for column, value in zip(columns, key, strict=True)))
+
+
+def _bound(value: Any) -> Any:
+    """A value as a statement can have it: no driver takes text that is no UTF-8."""
+    try:
+        str(value).encode()
+    except UnicodeEncodeError:
+        return literal(value.encode("utf-8", "surrogateescape"), LargeBinary()).cast(Text())
+    return value

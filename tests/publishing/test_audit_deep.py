@@ -16,7 +16,7 @@ from service.publishing.audit import audit
 from service.publishing.audit_deep import PUT_RIGHT, differences
 from service.publishing.remembered import PublishedDeals
 from service.store.database import Database
-from service.store.tables import Deal
+from service.store.tables import Daily, Deal
 from tests.clock import FakeClock
 from tests.deals import WonDeal, publish_deal, put_in_stock, won, won_deals
 
@@ -126,6 +126,27 @@ def test_a_damaged_engine_is_found(
     assert {fault.remedy for fault in faults} == {PUT_RIGHT}
     assert {fault.where.split()[0] for fault in faults} <= {"deal", "submission"}
     assert audit(in_use).faults == [], "the checker alone sees nothing of it"
+
+
+def test_it_says_how_many_lines_and_logs_were_replayed(
+    in_use: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def replayed(deep: bool = True) -> tuple[int, int, int]:
+        report = audit(in_use, deep=deep)
+        return report.lines_replayed, report.logs_replayed, report.not_replayed
+
+    assert replayed() == (2, len(LOGS), 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(audit_deep, "parse_document", refuses)
+        assert replayed() == (0, 0, 2 + len(LOGS)), "the checker alone is not both"
+        assert replayed(deep=False) == (2, len(LOGS), 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(play, "accepts", fails)
+        assert replayed()[2] > 0
+    with in_use.writing() as session:
+        (daily,) = session.query(Daily)
+        session.get_one(Deal, daily.deal_id).document = {}
+    assert replayed() == (1, 0, 1 + len(LOGS))
 
 
 def test_in_processes_both_readings_replay_too(in_use: Database) -> None:
