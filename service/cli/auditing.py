@@ -8,8 +8,8 @@ import typer
 
 from service.cli.context import current_database
 from service.cli.failures import CommandError, Status
-from service.cli.output import out, print_json, progress_bar
-from service.publishing.audit import ReplayEndedError, audit
+from service.cli.output import escaped, out, print_json, progress_bar
+from service.publishing.audit import AuditReport, ReplayEndedError, audit
 
 DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -32,7 +32,7 @@ def audit_all(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Replays every stored line and log, and checks every document, id, date and the chain.
+    """Replays every stored line and log, and checks every row of every table, and the chain.
 
     Changes nothing. Exit status 1 if anything is off; each fault comes with what to do about it.
     """
@@ -53,14 +53,23 @@ def audit_all(
     if as_json:
         print_json(asdict(report))
     else:
-        out.print(
-            f"Looked at {report.deals} deals, {report.dailies} dailies, {report.submissions} "
-            f"submissions, {report.refusals} refusals and {report.links} links: "
-            f"{len(report.faults) or 'no'} fault{'' if len(report.faults) == 1 else 's'}."
-        )
-        if deep:
-            out.print("Every line and log was replayed by both readings, engine and checker.")
+        out.print(_summary(report))
         for fault in report.faults:
-            out.print(f"{fault.where}: {fault.message}\n  {fault.remedy}", markup=False)
+            told = f"{escaped(fault.where)}: {escaped(fault.message)}\n  {fault.remedy}"
+            out.out(told, highlight=False)
     if report.faults:
         raise typer.Exit(Status.NO)
+
+
+def _summary(report: AuditReport) -> str:
+    looked_at = (
+        f"Looked at {report.deals} deals, {report.dailies} dailies, {report.submissions} "
+        f"submissions, {report.plays} plays, {report.practices} numbers to practise, "
+        f"{report.refusals} refusals and {report.links} links: "
+        f"{len(report.faults) or 'no'} fault{'' if len(report.faults) == 1 else 's'}."
+    )
+    by = "both readings, engine and checker" if report.deep else "the checker"
+    return (
+        f"{looked_at}\nReplayed by {by}: lines {report.lines_replayed}, logs "
+        f"{report.logs_replayed}; not replayed: {report.not_replayed}."
+    )

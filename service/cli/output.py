@@ -32,6 +32,16 @@ def print_json(value: Any) -> None:
     out.out(json.dumps(value, indent=2), highlight=False)
 
 
+def escaped(text: str) -> str:
+    """A text of which nothing but printable ASCII reaches a terminal; the rest is as JSON has it.
+
+    For what repeats things that nobody has checked: they may hold commands to the terminal.
+    """
+    return "".join(
+        sign if sign.isascii() and sign.isprintable() else json.dumps(sign)[1:-1] for sign in text
+    )
+
+
 def remark(text: str) -> None:
     """Tells the person at the terminal something that is no data."""
     err.print(text, markup=False)

@@ -132,6 +132,40 @@ def test_audit_passes_and_then_finds_what_was_changed(
     assert fault["remedy"]
 
 
+def test_what_an_audit_repeats_reaches_no_terminal_as_it_is(
+    gaps: Gaps, database: Database, clock: FakeClock
+) -> None:
+    publish_deal(database, won("classic")[0], clock.today, clock)
+    with database.writing() as session:
+        (daily,) = dailies.every(session)
+        daily.variant = "\x1b[31m[bold]\x7f\x9b\u202e:bomb:"
+        deal = deals.get(session, daily.deal_id)
+        assert deal is not None
+        deal.document = {**deal.document, "\ud800\x1b": 1}
+    for audited in (gaps("audit"), gaps("audit", "--json")):
+        assert audited.status == 1
+        assert audited.out.isascii()
+        assert audited.out.replace("\n", "").isprintable()
+    told = gaps("audit").out
+    assert r"\u001b[31m[bold]\u007f\u009b\u202e:bomb:" in told
+    assert r"refused at /\ud800\u001b" in told
+    assert any("\x1b[31m" in fault["message"] for fault in gaps("audit", "--json").json["faults"])
+
+
+def test_an_audit_tells_what_could_not_be_replayed(
+    gaps: Gaps, database: Database, clock: FakeClock
+) -> None:
+    publish_deal(database, won("classic")[0], clock.today, clock)
+    put_in_stock(database, won("gathered")[0])
+    with database.writing() as session:
+        session.execute(text("UPDATE deals SET line = '7' WHERE variant = 'gathered'"))
+    told = gaps("audit", "--deep")
+    assert told.status == 1
+    assert "engine and checker: lines 1, logs 0; not replayed: 1." in told.out
+    counted = gaps("audit", "--deep", "--json").json
+    assert (counted["lines_replayed"], counted["not_replayed"]) == (1, 1)
+
+
 def test_a_deep_audit_compares_the_readings(
     gaps: Gaps, database: Database, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,7 +173,8 @@ def test_a_deep_audit_compares_the_readings(
     good = gaps("audit", "--deep")
     assert good.status == 0
     assert "no faults" in good.out
-    assert "replayed by both readings" in good.out
+    replayed = "Replayed by both readings, engine and checker: lines 1, logs 0; not replayed: 0."
+    assert replayed in good.out
     assert (gaps("audit", "--deep", "--json").json["deep"], gaps("audit").status) == (True, 0)
     monkeypatch.setattr("service.game.play.accepts", lambda *_: None)
     bad = gaps("audit", "--deep")
