@@ -14,9 +14,10 @@ from sqlalchemy import Table, func, select
 from sqlalchemy.orm import Session
 
 from service import __version__
-from service.store.cells import as_json
+from service.store.cells import as_json, fits
 from service.store.database import Database
 from service.store.schema import program_revision
+from service.store.stored import BAD_VALUE, any_text
 from service.store.tables import Base
 
 FORMAT: Final = "gaps-export/1"
@@ -32,12 +33,10 @@ class Sink(Protocol):
 
 
 class UnreadableError(Exception):
-    """A row that cannot be read, so that nothing was exported whole."""
+    """A row that cannot be read, or not be imported again: nothing was exported whole."""
 
-    def __init__(self, table: str, error: str) -> None:
-        super().__init__(
-            f"A row of {table} cannot be read ({error}): gaps audit says which, and what to do."
-        )
+    def __init__(self, table: str) -> None:
+        super().__init__(f"A row of {table} cannot be read: gaps audit says which, and what to do.")
 
 
 def tables() -> list[Table]:
@@ -56,7 +55,7 @@ def export(
     many. Raises `UnreadableError` and `service.store.engine.DatabaseUnavailableError`.
     """
     written = _Digested(sink)
-    with database.snapshot() as session:
+    with database.snapshot() as session, any_text(session):
         counts = {
             table.name: session.execute(select(func.count()).select_from(table)).scalar_one()
             for table in tables()
@@ -74,11 +73,13 @@ def export(
             try:
                 for rows in _pages(session, table):
                     for row in rows:
+                        if not all(fits(column, row[column.key]) for column in table.columns):
+                            raise UnreadableError(table.name)
                         written.line({"table": table.name, "row": as_json(row)})
                     done += len(rows)
                     on_progress(done, sum(counts.values()))
-            except (ValueError, LookupError, TypeError) as error:
-                raise UnreadableError(table.name, type(error).__name__) from error
+            except BAD_VALUE as error:
+                raise UnreadableError(table.name) from error
     written.line({"end": FORMAT, "sha256": written.digest()})
     return counts
 

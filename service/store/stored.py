@@ -32,7 +32,7 @@ from service.store.tables import Base
 PAGE: Final = 50
 """How many rows are in memory at a time."""
 
-_BAD_VALUE: Final = (ValueError, TypeError, LookupError, RecursionError, DataError)
+BAD_VALUE: Final = (ValueError, TypeError, LookupError, RecursionError, DataError)
 """What is raised where somebody has written into a row what its column cannot be."""
 
 
@@ -104,7 +104,7 @@ def _by_key(session: Session, table: type[Base], keys: Sequence[_Key]) -> dict[_
     wanted = or_(*(_is(key_columns, key) for key in keys))
     try:
         rows = _read(session, columns, wanted)
-    except _BAD_VALUE:
+    except BAD_VALUE:
         if len(keys) == 1:
             return {keys[0]: _column_by_column(session, columns, wanted)}
         return {name: row for key in keys for name, row in _by_key(session, table, [key]).items()}
@@ -120,7 +120,7 @@ def _column_by_column(
     for column in columns:
         try:
             (row,) = _read(session, [column], wanted)
-        except _BAD_VALUE:
+        except BAD_VALUE:
             continue
         found.update(row)
     return _checked(columns, found)

@@ -168,11 +168,15 @@ def test_rows_are_read_and_written_in_pieces(
     assert exported(other) == whole
 
 
-def test_a_row_that_cannot_be_read_is_told(sqlite_url: str) -> None:
+@pytest.mark.parametrize(
+    "change", ["document = '{'", "seed = cast(x'fffe41' AS text)", "positions = 'x'"]
+)
+def test_a_row_that_cannot_be_read_is_told(sqlite_url: str, change: str) -> None:
+    """No file is made that could not be imported again."""
     with Database.open(sqlite_url) as database:
         put_in_stock(database, won()[0])
         with database.writing() as session:
-            session.execute(text("UPDATE deals SET document = '{'"))
+            session.execute(text(f"UPDATE deals SET {change}"))
         with pytest.raises(UnreadableError, match="A row of deals cannot be read"):
             exported(database)
 
