@@ -1,7 +1,6 @@
 """What can be wrong with dailies, and with the chain of what happened to them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from service.publishing.audit_faults import RESTORE, AuditFault, Finding, Row, found
@@ -18,31 +17,10 @@ _UNCHAINED: Final = (
     "It was written behind the program's back: compare it with a backup from before, and restore "
     "what differs."
 )
-_DIGEST: Final = "Compare the link with a backup from before, and restore its digest."
 _CUT: Final = (
     "Links were deleted, or the chain was computed anew: compare it with a backup from before, and "
     "restore what differs."
 )
-
-_MOST_GUESSES: Final = 4
-"""How many digests a link is tried with as that of the link before it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Doubt:
-    """A link whose digest is not what it should be by its daily and the link before.
-
-    Only the next link, which was made with the digest as it was, can tell which of both is wrong.
-    """
-
-    where: str
-    what: str
-
-    def fault(self, *, digest_changed: bool) -> AuditFault:
-        if digest_changed:
-            message = "Its digest was changed: the link after it was made with another one."
-            return AuditFault(self.where, message, _DIGEST)
-        return AuditFault(self.where, f"{self.what}, by its digest.", _CHANGED)
 
 
 class ChainAudit:
@@ -59,41 +37,42 @@ class ChainAudit:
         self._dailies: dict[int, Daily] = {}
         self._contents: dict[int, str] = {}
         self._linked: set[tuple[int, LinkKind]] = set()
-        # What the digest of the link before is by its row, and by its daily if that is another one.
-        self._before: list[str] = [NO_LINK]
-        self._doubt: _Doubt | None = None
+        # The digest of the link before: the stored one, and what it should be if that is another.
+        self._before: tuple[str, ...] = (NO_LINK,)
 
     def daily_faults(self, row: Row, deal: StoredRow | None) -> list[AuditFault]:
         """What is wrong with a daily, seen with the row of its deal; None if there is none."""
         return found(f"daily {row['id']}", self._daily(row, deal))
 
     def link_faults(self, row: StoredRow) -> list[AuditFault]:
-        """What is wrong with the next link, and with the one before if this one tells.
+        """What is wrong with the next link.
 
         Of one that cannot be read it takes what can be; that it cannot be read is for others to
         say.
         """
         held = row.rest if isinstance(row, Unreadable) else row
         before, self._position = self._position, held.get("position", self._position + 1)
-        where = f"link {self._position}"
         findings: list[Finding] = []
-        fresh: list[str] = []
         if self._position != before + 1:
             findings.append((f"The link before it, {self._position - 1}, is not there.", _CUT))
-            self._before = []
+            self._before = ()
+        digest = held.get("digest")
+        fresh: tuple[str, ...] = ()
         if {"kind", "daily_id"} <= held.keys():
             self._linked.add((held["daily_id"], held["kind"]))
             unprovable = self._unprovable(held)
             findings += unprovable
-            fresh = [] if unprovable else self._fresh(held)
-        return self._judged(where, held, fresh) + found(where, findings)
+            fresh = () if unprovable else self._fresh(held)
+            if fresh and digest is not None and digest not in fresh:
+                what = f"{_name(self._dailies[held['daily_id']])} is not what was {held['kind']}"
+                findings.append((f"{what}, by its digest.", _CHANGED))
+        # Where the digest is what broke, the next link was made with what it should be.
+        self._before = (*([] if digest is None else [digest]), *fresh[-1:])
+        self.head = digest or self.head
+        return found(f"link {self._position}", findings)
 
     def unlinked(self) -> Iterator[AuditFault]:
-        """What is left to say once all links were looked at.
-
-        That is of the last link, and of the dailies that a link should tell of and none did.
-        """
-        yield from self._settled(digest_changed=False)
+        """The dailies that a link should tell of and none did, once all links were looked at."""
         for daily in self._dailies.values():
             kinds = {LinkKind.PUBLISHED}
             if daily.withdrawn_at is not None:
@@ -141,29 +120,10 @@ class ChainAudit:
             return [(message, RESTORE)]
         return []
 
-    def _fresh(self, link: Mapping[str, Any]) -> list[str]:
+    def _fresh(self, link: Mapping[str, Any]) -> tuple[str, ...]:
         """The digest of a link by its daily, after each that the link before may have had."""
         daily, content = self._dailies[link["daily_id"]], self._contents[link["daily_id"]]
-        return [digest_of(link["kind"], before, daily, content) for before in self._before]
-
-    def _judged(self, where: str, link: Mapping[str, Any], fresh: list[str]) -> list[AuditFault]:
-        """What the digest of a link says of the link before it; doubts what it says of its own."""
-        digest = link.get("digest")
-        faults = list(self._settled(digest_changed=digest in fresh[1:]))
-        if digest is None or digest in fresh or not fresh:
-            self._before = fresh[:1] if digest is None else [digest]
-        else:
-            self._before = [digest, *fresh][:_MOST_GUESSES]
-            what = f"{_name(self._dailies[link['daily_id']])} is not what was {link['kind']}"
-            self._doubt = _Doubt(where, what)
-        self.head = digest or self.head
-        return faults
-
-    def _settled(self, *, digest_changed: bool) -> Iterator[AuditFault]:
-        """What the doubt about the link before comes to, if there is one."""
-        if self._doubt is not None:
-            doubt, self._doubt = self._doubt, None
-            yield doubt.fault(digest_changed=digest_changed)
+        return tuple(digest_of(link["kind"], before, daily, content) for before in self._before)
 
 
 def lost_head(digest: str) -> AuditFault:

@@ -32,7 +32,16 @@ JUDGES = {
 """The folders whose modules are changed, and the tests that judge each."""
 BY_COMMAND = frozenset(
     f"checker/{name}.py"
-    for name in ("__main__", "command", "facts", "provenance", "pyz", "reading", "telling")
+    for name in (
+        "__init__",
+        "__main__",
+        "command",
+        "facts",
+        "provenance",
+        "pyz",
+        "reading",
+        "telling",
+    )
 )
 """Modules that tests which start a process judge as well; for others there are enough without."""
 OWN = ("checker", "service", "tests")
