@@ -251,3 +251,8 @@ def test_text_is_written_after_what_was_written_before(monkeypatch: pytest.Monke
     stream.write("before\n")
     write_all(stream, "a\n\xfcb\n")
     assert written.getvalue().decode("utf-16-le") == "before\na\r\n\\xfcb\r\n"
+
+
+def test_a_stream_that_python_was_started_without() -> None:
+    with pytest.raises(ValueError, match="^the stream is closed$"):
+        write_all(None, "won")
