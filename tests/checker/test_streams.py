@@ -254,5 +254,5 @@ def test_text_is_written_after_what_was_written_before(monkeypatch: pytest.Monke
 
 
 def test_a_stream_that_python_was_started_without() -> None:
-    with pytest.raises(ValueError, match="^the stream is closed$"):
+    with pytest.raises(ValueError, match=r"^the stream is closed$"):
         write_all(None, "won")
