@@ -122,6 +122,32 @@ def test_killed_by_a_failure_or_by_no_end_and_not_otherwise(tmp_path: Path) -> N
     assert (tmp_path / "x.py").read_text() == text
 
 
+WAITER = """
+import sys
+from pathlib import Path
+from tests.mutation import judging
+from tests.mutation.mutants import mutants
+judging.WAITING = 2
+copy = Path(sys.argv[1])
+test = judging.Reached("tests/test_x.py::test_f", 0.0, frozenset({("x.py", 4)}))
+for mutant in mutants("x.py", (copy / "x.py").read_text()):
+    if "+=" in mutant.name:
+        print(mutant.name, judging.is_killed(copy, mutant, [test]))
+"""
+
+
+def test_a_test_that_only_waits_has_failed(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "x.py").write_text(
+        "def f(a, wait):\n    while a:\n        wait()\n        a -= 1\n"
+    )
+    test = "import time\nfrom x import f\n\ndef test_f():\n    f(3, lambda: time.sleep(0.01))\n"
+    (tmp_path / "tests" / "test_x.py").write_text(test)
+    command = [sys.executable, "-c", WAITER, str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "f: `a -= 1` -> `a += 1` True\n"
+
+
 REASON = "Nothing anywhere looks at this."
 
 
