@@ -53,20 +53,24 @@ class Board:
 
     def run(self, row: Sequence[str]) -> list[str]:
         """Return the cards of a row from column 1 on: base, base+1 … of one suit, unbroken."""
+        cells, next_card = self.cells, self.next_card
         run: list[str] = []
+        wanted = None
         for cell in row:
-            card = self.cells[cell]
+            card = cells[cell]
             if card is None:
                 break
-            fits = card == self.next_card.get(run[-1]) if run else card[0] == self.variant.base
+            fits = card == wanted if run else card[0] == self.variant.base
             if not fits:
                 break
             run.append(card)
+            wanted = next_card.get(card)
         return run
 
     def ordered(self) -> int:
         """Return how many cards are in runs, fixed aces not counted."""
-        return sum(not is_ace(card) for row in self.names for card in self.run(row))
+        # A fixed ace is a base card: each of them is in its row's run.
+        return sum(len(self.run(row)) for row in self.names) - len(self.fixed_aces)
 
     def is_won(self) -> bool:
         """Tell whether every row is a full run followed by one gap, its last cell."""

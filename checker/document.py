@@ -40,15 +40,15 @@ class Deal:
 
 def read_deal(document: object) -> Deal:
     """Return the deal of a parsed JSON document; RefusedDeal with every fault of a bad one."""
-    faults = check_deal(document)
-    variant = _variant(document)
+    variant, seed = _variant(document), _seed(document)
+    faults = _faults(document, variant, seed)
     if faults or variant is None or not isinstance(document, dict):
         raise RefusedDeal(faults)
     return Deal(
         variant=variant,
         layout=document["layout"],
         entries=document.get("redeals", []),
-        seed=_seed(document),
+        seed=seed,
         seed_commitment=document.get("seed_commitment"),
     )
 
@@ -58,9 +58,13 @@ def check_deal(deal: object) -> list[DealFault]:
 
     Any parsed JSON value may be given. Nothing of it is followed deeper than a document goes.
     """
+    return _faults(deal, _variant(deal), _seed(deal))
+
+
+def _faults(deal: object, variant: Variant | None, seed: Seed | None) -> list[DealFault]:
+    """Return the faults of a document, given what `_variant` and `_seed` say of it."""
     if not isinstance(deal, dict):
         return [DealFault("", f"A deal document must be an object, not {quoted(deal)}.")]
-    variant, seed = _variant(deal), _seed(deal)
     return [
         *_key_faults(deal),
         *_variant_faults(deal),
@@ -156,6 +160,7 @@ def _is_ranks(value: object) -> bool:
     return type(value) is int and 3 <= value <= 13
 
 
-def _seed(document: dict[str, object]) -> Seed | None:
-    seed = document.get("seed")
+def _seed(document: object) -> Seed | None:
+    """Return the document's seed; None where it has none that is well formed."""
+    seed = document.get("seed") if isinstance(document, dict) else None
     return Seed.fromhex(seed) if is_hex(seed, 64) else None

@@ -18,12 +18,13 @@ KINDS = {
 """The kinds of entry, by their keys."""
 
 _KEYS = ("commitment", "order", "salt")
+_HEX = re.compile("[0-9a-f]*")
 _CARDS = frozenset(VARIANTS["double-montana"].pack)
 
 
 def is_hex(value: object, length: int) -> TypeGuard[str]:
     """Tell whether a value is a string of exactly this many lower case hex digits."""
-    return isinstance(value, str) and re.fullmatch(f"[0-9a-f]{{{length}}}", value) is not None
+    return isinstance(value, str) and len(value) == length and _HEX.fullmatch(value) is not None
 
 
 def redeals_faults(

@@ -42,35 +42,36 @@ def numbered_seed(name: str, number: int) -> Seed:
     return Seed(sha256(f"gaps-deal/1/{name}/{number}".encode("ascii")).digest())
 
 
+_ONE_NUMBER = struct.Struct(">I")
 _EIGHT_NUMBERS = struct.Struct(">8I")
 
 
 def words(seed: Seed, label: str) -> Iterator[int]:
     """Return the words of a label: 4-byte big-endian numbers, eight from each block, no end."""
     start = label.encode("ascii") + b"\0"
-    blocks = (seed.hmac(start + i.to_bytes(4, "big")) for i in count())
+    messages = map(start.__add__, map(_ONE_NUMBER.pack, count()))
+    blocks = map(seed.hmac, messages)
     return chain.from_iterable(map(_EIGHT_NUMBERS.unpack, blocks))
 
 
-LIMITS = {n: 2**32 // n * n for n in range(2, 105)}
-"""Words less than this favour no number from 0 to n - 1; two packs have 104 cards."""
-
-
-def below(n: int, stream: Iterator[int]) -> int:
-    """Return a number from 0 to n - 1: the next word that favours none of them, modulo n."""
-    word = next(stream)
-    while word >= LIMITS[n]:
-        word = next(stream)
-    return word % n
+LIMITS = [0, *(2**32 // n * n for n in range(1, 105))]
+"""Of `below(n)`, at index n: words less than this favour no number from 0 to n - 1. Two packs have
+104 cards."""
 
 
 def shuffle(seed: Seed, label: str, cards: Iterable[str]) -> list[str]:
     """Return the cards in the order that this seed and label give them."""
     shuffled = list(cards)
-    stream = words(seed, label)
-    for i in range(len(shuffled) - 1, 0, -1):
-        j = below(i + 1, stream)
-        shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+    n = len(shuffled)
+    for word in words(seed, label):
+        if n < 2:
+            break
+        # j = below(n), where n is i + 1. It is no function: shuffles are most of the work that a
+        # document makes, and the calls would be a good part of a shuffle.
+        if word < LIMITS[n]:
+            j = word % n
+            n -= 1
+            shuffled[n], shuffled[j] = shuffled[j], shuffled[n]
     return shuffled
 
 

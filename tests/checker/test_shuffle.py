@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import itertools
 import struct
+from collections.abc import Iterator
 
 import pytest
 
@@ -33,19 +34,38 @@ def test_words_are_cut_from_blocks() -> None:
     assert list(itertools.islice(shuffle.words(SEED, "redeal/12"), 24)) == words
 
 
-def test_below_passes_over_words_that_favour_some() -> None:
+def _shuffled(words: Iterator[int], count: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Cards that are named by where they lay, shuffled by words that follow from no seed."""
+    monkeypatch.setattr(shuffle, "words", lambda _seed, _label: words)
+    return shuffle.shuffle(SEED, "opening", map(str, range(count)))
+
+
+def test_below_passes_over_words_that_favour_some(monkeypatch: pytest.MonkeyPatch) -> None:
     limit = 2**32 // 52 * 52
-    stream = iter([2**32 - 1, limit, limit - 1, 7])
-    assert shuffle.below(52, stream) == 51
-    assert next(stream) == 7
+    leave_the_rest = range(49, 0, -1)
+    stream = iter([2**32 - 1, limit, limit - 1, 7, *leave_the_rest])
+    cards = [str(place) for place in range(52)]
+    cards[50], cards[7] = cards[7], cards[50]
+    assert _shuffled(stream, 52, monkeypatch) == cards
 
 
 def test_below_is_ready_for_the_largest_pack() -> None:
-    assert list(shuffle.LIMITS) == list(range(2, len(VARIANTS["double-montana"].pack) + 1))
+    assert len(shuffle.LIMITS) == len(VARIANTS["double-montana"].pack) + 1
+    assert shuffle.LIMITS[:4] == [0, 2**32, 2**32, 2**32 - 1]
 
 
-def test_below_keeps_every_word_of_a_power_of_two() -> None:
-    assert shuffle.below(16, iter([2**32 - 1])) == 15
+def test_below_keeps_every_word_of_a_power_of_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    leave_the_rest = range(14, 0, -1)
+    stream = iter([2**32 - 1, *leave_the_rest])
+    assert _shuffled(stream, 16, monkeypatch) == [str(place) for place in range(16)]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_a_shuffle_ends_when_one_card_is_left(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = iter([1, 0, 0, 0])
+    assert _shuffled(stream, count, monkeypatch) == ["0", "1"][:count]
+    # It may look at one word more than it needs, at no other.
+    assert len(list(stream)) >= 2
 
 
 def test_a_shuffle_draws_from_one_run_of_words() -> None:
