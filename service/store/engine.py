@@ -162,7 +162,11 @@ def _wait_at_most(driver: Any, seconds: float) -> None:
 
 def _postgresql(url: URL, *, migrating: bool) -> Engine:
     return create_engine(
-        url.set(drivername="postgresql+psycopg", query={**POSTGRESQL_DEFAULTS, **url.query}),
+        url.set(drivername="postgresql+psycopg"),
+        # These go over what the URL says, and are not shown with it.
+        connect_args={
+            name: value for name, value in POSTGRESQL_DEFAULTS.items() if name not in url.query
+        },
         hide_parameters=True,
         # A connection that the server has dropped meanwhile is replaced, not handed out.
         **({"poolclass": NullPool} if migrating else {"pool_pre_ping": True}),
