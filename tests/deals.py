@@ -13,7 +13,7 @@ from service.game.deal import numbered_deal
 from service.game.document import document
 from service.publishing.publish import publish
 from service.settings import Redeals
-from service.store import deals
+from service.store import deals, refusals
 from service.store.database import Database
 from service.store.tables import Deal
 from tests.clock import NOON
@@ -103,3 +103,16 @@ def publish_deal(
     )
     assert done.deal_id is not None
     return done.deal_id
+
+
+def refuse(database: Database, deal: WonDeal) -> None:
+    """Stores a deal as one whose line the checker has refused."""
+    with database.writing() as session:
+        refusals.add(
+            session,
+            document=deal.document,
+            line=deal.line,
+            reason=deal.verdict,
+            solver_version="7",
+            refused_at=NOON,
+        )

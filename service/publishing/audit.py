@@ -162,12 +162,8 @@ class _Auditing:
     def chain(self, heads: Sequence[str]) -> ChainAudit:
         """Dailies, the links of their chain, and that it still has the heads that were noted."""
         chained = ChainAudit()
-        for page in stored.pages(self._session, Daily):
-            rows = self._readable("daily", page)
-            deals = self._by_id(Deal, rows, "deal_id")
-            for row in rows:
-                self.faults += chained.daily_faults(row, deals.get(row["deal_id"]))
-            self._step(len(page))
+        for row, deal in self._rows("daily", Daily, "deal_id", Deal, "variant", "document", "line"):
+            self.faults += chained.daily_faults(row, deal)
         for page in stored.pages(self._session, Link):
             for name, link in page:
                 self._readable("link", [(name, link)])
@@ -181,26 +177,17 @@ class _Auditing:
 
     def plays(self) -> None:
         """Which player has sent which log, and when."""
-        for page in stored.pages(self._session, Play):
-            rows = self._readable("play", page)
-            sent = self._by_id(Submission, rows, "submission_id")
-            for row in rows:
-                name = row["submission_id"]
-                findings = play_findings(row, sent.get(name), self._dates)
-                self.faults += found(f"play {row['player']} {name}", findings)
-            self._step(len(page))
+        for row, sent in self._rows("play", Play, "submission_id", Submission, "deal_id"):
+            where = f"play {row['player']} {row['submission_id']}"
+            self.faults += found(where, play_findings(row, sent, self._dates))
 
     def practices(self) -> None:
         """The numbers that somebody asked for, and their deals."""
-        for page in stored.pages(self._session, Practice):
-            rows = self._readable("practice", page)
-            deals = self._by_id(Deal, rows, "deal_id")
-            for row in rows:
-                name = row["deal_id"]
-                daily = name is not None and self._dates.of(name) is not None
-                findings = practice_findings(row, deals.get(name), daily=daily)
-                self.faults += found(f"practice {row['variant']} {row['number']}", findings)
-            self._step(len(page))
+        for row, deal in self._rows("practice", Practice, "deal_id", Deal, "variant", "seed"):
+            name = row["deal_id"]
+            daily = name is not None and self._dates.of(name) is not None
+            where = f"practice {row['variant']} {row['number']}"
+            self.faults += found(where, practice_findings(row, deal, daily=daily))
 
     def refusals(self) -> None:
         """Refusals, each of them a fault."""
@@ -219,13 +206,24 @@ class _Auditing:
             yield Batch(deals=self._readable("deal", page), deep=self._deep), len(page)
         for page in stored.pages(self._session, Submission):
             rows = self._readable("submission", page)
-            deals = self._by_id(Deal, rows, "deal_id")
-            documents = {
-                name: (deal.rest if isinstance(deal, Unreadable) else deal).get("document")
-                for name, deal in deals.items()
-            }
+            deals = self._named(rows, "deal_id", Deal, "document")
+            documents = {name: deal.get("document") for name, deal in deals.items()}
             dates = self._dates.among({row["deal_id"] for row in rows})
             yield Batch((), rows, documents, dates, self._deep), len(page)
+
+    def _rows(
+        self, what: str, table: type[Base], column: str, other: type[Base], *columns: str
+    ) -> Iterator[tuple[Row, Row | None]]:
+        """The rows of a table that can be read, each with the row that it names in a column.
+
+        Of that row there is what can be read of the other columns; None if it is not stored.
+        """
+        for page in stored.pages(self._session, table):
+            rows = self._readable(what, page)
+            others = self._named(rows, column, other, *columns)
+            for row in rows:
+                yield row, others.get(row[column])
+            self._step(len(page))
 
     def _readable(self, what: str, page: Sequence[tuple[str, StoredRow]]) -> list[Row]:
         """The rows of a page that can be read; of the others a fault is noted."""
@@ -239,12 +237,12 @@ class _Auditing:
                 rows.append(row)
         return rows
 
-    def _by_id(
-        self, table: type[Base], rows: Sequence[Row], column: str
-    ) -> Mapping[str, StoredRow]:
-        """The rows of a table that others name in a column."""
+    def _named(
+        self, rows: Sequence[Row], column: str, other: type[Base], *columns: str
+    ) -> Mapping[str, Row]:
+        """What can be read of the rows of another table that these name in a column."""
         names = sorted({row[column] for row in rows if row[column] is not None})
-        return stored.by_key(self._session, table, names)
+        return stored.by_key(self._session, other, names, *columns)
 
     def _take(self, checked: Checked, rows: int) -> None:
         self.faults += checked.faults
@@ -263,7 +261,7 @@ def _dates(session: Session) -> Dates:
     whole = True
     for page in stored.pages(session, Daily):
         for _, daily in page:
-            held = daily.rest if isinstance(daily, Unreadable) else daily
+            held = stored.held(daily)
             if {"deal_id", "date"} <= held.keys():
                 dates[held["deal_id"]] = held["date"]
             else:

@@ -13,7 +13,6 @@ from typing import Final
 from service.publishing.arrival import arrived
 from service.publishing.audit_faults import RESTORE, Finding, Row
 from service.publishing.calendar import visible_from
-from service.store.stored import StoredRow, Unreadable
 from service.store.tables import Arrival
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
@@ -50,13 +49,13 @@ def arrival_findings(
         yield f"Its state is {state}, but it came in at {instant}, to {to}.", RESTORE
 
 
-def play_findings(play: Row, submission: StoredRow | None, dates: Dates) -> Iterator[Finding]:
-    """What is wrong with a play, seen with its submission; None if that is not stored."""
+def play_findings(play: Row, submission: Row | None, dates: Dates) -> Iterator[Finding]:
+    """What is wrong with a play, seen with what can be read of its submission; None without one."""
     if not _DIGEST.fullmatch(play["player"]):
         yield "Its player is no digest of a token.", RESTORE
     if submission is None:
         yield "Its submission is not stored.", RESTORE
         return
-    deal = (submission.rest if isinstance(submission, Unreadable) else submission).get("deal_id")
+    deal = submission.get("deal_id")
     if deal is not None and dates.known(deal):
         yield from arrival_findings(play["state"], play["played_at"], dates.of(deal))

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from service.publishing.audit_faults import RESTORE, AuditFault, Finding, Row, found
+from service.store import stored
 from service.store.chain import digest_of
 from service.store.identity import NO_LINK, deal_digest, layout_digest
-from service.store.stored import StoredRow, Unreadable
+from service.store.stored import StoredRow
 from service.store.tables import Daily, LinkKind
 
 _CHANGED: Final = (
@@ -40,8 +41,8 @@ class ChainAudit:
         # The digest of the link before: the stored one, and what it should be if that is another.
         self._before: tuple[str, ...] = (NO_LINK,)
 
-    def daily_faults(self, row: Row, deal: StoredRow | None) -> list[AuditFault]:
-        """What is wrong with a daily, seen with the row of its deal; None if there is none."""
+    def daily_faults(self, row: Row, deal: Row | None) -> list[AuditFault]:
+        """What is wrong with a daily, seen with what can be read of its deal; None without one."""
         return found(f"daily {row['id']}", self._daily(row, deal))
 
     def link_faults(self, row: StoredRow) -> list[AuditFault]:
@@ -50,7 +51,7 @@ class ChainAudit:
         Of one that cannot be read it takes what can be; that it cannot be read is for others to
         say.
         """
-        held = row.rest if isinstance(row, Unreadable) else row
+        held = stored.held(row)
         before, self._position = self._position, held.get("position", self._position + 1)
         findings: list[Finding] = []
         if self._position != before + 1:
@@ -81,7 +82,7 @@ class ChainAudit:
                 message = f"{_name(daily)} is not in the chain as {kind}."
                 yield AuditFault(f"daily {daily.id}", message, _UNCHAINED)
 
-    def _daily(self, row: Row, deal: StoredRow | None) -> Iterator[Finding]:
+    def _daily(self, row: Row, deal: Row | None) -> Iterator[Finding]:
         daily = Daily(**row)
         self._dailies[daily.id] = daily
         name = _name(daily)
@@ -90,15 +91,13 @@ class ChainAudit:
         if deal is None:
             yield f"{name} has the deal {daily.deal_id}, which is not stored.", RESTORE
             return
-        # Of a deal that cannot be read whole, what can be read is looked at.
-        held = deal.rest if isinstance(deal, Unreadable) else deal
-        if held.get("variant", daily.variant) != daily.variant:
-            yield f"{name} has a deal of {held['variant']}.", RESTORE
-        if not {"document", "line"} <= held.keys():
+        if deal.get("variant", daily.variant) != daily.variant:
+            yield f"{name} has a deal of {deal['variant']}.", RESTORE
+        if not {"document", "line"} <= deal.keys():
             yield f"{name} has a deal whose document or line cannot be read.", RESTORE
             return
-        self._contents[daily.id] = deal_digest(held["document"], held["line"])
-        layout = held["document"].get("layout")
+        self._contents[daily.id] = deal_digest(deal["document"], deal["line"])
+        layout = deal["document"].get("layout")
         if layout is None:
             return
         first = self._dailies[self._layouts.setdefault(layout_digest(layout), daily.id)]

@@ -4,8 +4,8 @@ The engine deals, plays and searches; the checker judges. What they agree on has
 twice, by programs that share nothing. Nothing here knows of a database.
 """
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import checker
 from service.game.board import is_stuck
@@ -35,30 +35,34 @@ _REFUSED: Final[dict[str, Any]] = {_WHETHER_REFUSED: True}
 _SEALED: Final = {"commitment": "0" * 64}
 
 
-def differences(document: Any, moves: Sequence[Any]) -> Generator[str, None, bool]:
-    """A sentence for each thing in which engine and checker differ over a document and a log.
+class Comparison(NamedTuple):
+    """A sentence for each thing in which the readings differ, and whether both have replayed."""
 
-    Both are parsed JSON of any kind. Compared are whether the document is refused, the board row by
-    row, the counts, won, stuck, legal, and the fault's code and index. What the generator returns
-    is whether both have replayed the log.
+    differences: Sequence[str]
+    replayed: bool
+
+
+def compare(document: Any, moves: Sequence[Any], verdict: checker.Verdict | None) -> Comparison:
+    """What the engine makes of a document and a log, beside the checker's verdict on them.
+
+    Document and log are parsed JSON of any kind; the verdict is None where the checker refuses the
+    document. Compared are whether the document is refused, the board row by row, the counts, won,
+    stuck, legal, and the fault's code and index.
     """
-    try:
-        verdict = checker.verify(document, list(moves))
-    except checker.RefusedDeal:
-        checked = _REFUSED
-    else:
-        checked = _checked(document, verdict)
+    checked = _REFUSED if verdict is None else _checked(document, verdict)
     try:
         played = _played(document, moves)
     except DocumentError:
         played = _REFUSED
     except FAILURES as error:
-        yield f"The engine fails at it ({type(error).__name__}), and the checker does not."
-        return False
-    for what, theirs in checked.items():
-        if what in played and played[what] != theirs:
-            yield f"The readings differ in {what}: engine {played[what]}, checker {theirs}."
-    return _REFUSED not in (checked, played)
+        failed = f"The engine fails at it ({type(error).__name__}), and the checker does not."
+        return Comparison([failed], replayed=False)
+    differences = [
+        f"The readings differ in {what}: engine {played[what]}, checker {theirs}."
+        for what, theirs in checked.items()
+        if what in played and played[what] != theirs
+    ]
+    return Comparison(differences, _REFUSED not in (checked, played))
 
 
 def _played(document: Any, moves: Sequence[Any]) -> dict[str, Any]:

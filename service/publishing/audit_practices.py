@@ -6,11 +6,10 @@ from service.game.shuffle import numbered_seed
 from service.game.variants import VARIANTS
 from service.minting.numbered import LARGEST_NUMBER
 from service.publishing.audit_faults import RESTORE, Finding, Row
-from service.store.stored import StoredRow, Unreadable
 
 
-def practice_findings(practice: Row, deal: StoredRow | None, *, daily: bool) -> Iterator[Finding]:
-    """What is wrong with a number, seen with its deal; None if that is not stored.
+def practice_findings(practice: Row, deal: Row | None, *, daily: bool) -> Iterator[Finding]:
+    """What is wrong with a number, seen with what can be read of its deal; None if it has none.
 
     `daily` says whether its deal is a daily's, which would be open before its time.
     """
@@ -28,11 +27,9 @@ def practice_findings(practice: Row, deal: StoredRow | None, *, daily: bool) -> 
     if deal is None:
         yield f"Its deal {name} is not stored.", RESTORE
         return
-    # Of a deal that cannot be read whole, what can be read is looked at.
-    held = deal.rest if isinstance(deal, Unreadable) else deal
-    if held.get("variant", variant) != variant:
-        yield f"Its deal {name} is one of {held['variant']}.", RESTORE
+    if deal.get("variant", variant) != variant:
+        yield f"Its deal {name} is one of {deal['variant']}.", RESTORE
     elif variant in VARIANTS:
         seed = numbered_seed(variant, number).hex()
-        if held.get("seed", seed) != seed:
+        if deal.get("seed", seed) != seed:
             yield f"Its deal {name} is not the deal of this number: its seed is another.", RESTORE

@@ -3,14 +3,14 @@
 Nothing here knows of a database: it runs in processes that only replay.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 import checker
 from checker import Verdict
 from service.publishing.audit_arrivals import Dates, arrival_findings
-from service.publishing.audit_deep import PUT_RIGHT, differences
+from service.publishing.audit_deep import PUT_RIGHT, compare
 from service.publishing.audit_faults import (
     RESTORE,
     WITHHOLD,
@@ -21,9 +21,6 @@ from service.publishing.audit_faults import (
     same_json,
 )
 from service.store.identity import deal_id, layout_digest, submission_id
-
-Replaying: TypeAlias = Generator[Finding, None, bool]
-"""Findings, and in the end whether the moves were replayed: in a deep audit, by both readings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,43 +54,29 @@ def check(batch: Batch) -> Checked:
     """Replays the rows of a batch."""
     checked = Checked()
     for deal in batch.deals:
-        faults, replayed = _found(f"deal {deal['id']}", _deal(deal, batch.deep))
-        checked.faults += faults
-        checked.lines += replayed
+        checked.faults += found(f"deal {deal['id']}", _deal(deal, batch.deep, checked))
     for submission in batch.submissions:
-        faults, replayed = _found(f"submission {submission['id']}", _submission(submission, batch))
-        checked.faults += faults
-        checked.logs += replayed
+        findings = _submission(submission, batch, checked)
+        checked.faults += found(f"submission {submission['id']}", findings)
     return checked
 
 
-def _found(where: str, replaying: Replaying) -> tuple[list[AuditFault], bool]:
-    replayed = False
-
-    def findings() -> Iterator[Finding]:
-        nonlocal replayed
-        replayed = yield from replaying
-
-    return found(where, findings()), replayed
-
-
-def _deal(deal: Row, deep: bool) -> Replaying:
+def _deal(deal: Row, deep: bool, checked: Checked) -> Iterator[Finding]:
     for column in ("positions", "budget", "seconds"):
         if deal[column] < 0:
             yield f"Its column {column} is below 0.", RESTORE
-    replayed = False
+    verdict = None
     try:
         verdict = checker.verify(deal["document"], deal["line"])
     except checker.RefusedDeal as refused:
         for fault in refused.faults:
             yield f"Its document is refused at {fault.where or '/'}: {fault.message}", WITHHOLD
     else:
-        replayed = True
         yield from _won(deal, verdict)
         yield from _derived(deal, verdict)
-    if deep:
-        replayed = yield from _compared(deal["document"], deal["line"])
-    return replayed
+    differences, replayed = _compared(deal["document"], deal["line"], verdict, deep)
+    yield from differences
+    checked.lines += replayed
 
 
 def _won(deal: Row, verdict: Verdict) -> Iterator[Finding]:
@@ -122,7 +105,7 @@ def _derived(deal: Row, verdict: Verdict) -> Iterator[Finding]:
             yield f"Its column {column} does not follow from its document and line.", RESTORE
 
 
-def _submission(submission: Row, batch: Batch) -> Replaying:
+def _submission(submission: Row, batch: Batch, checked: Checked) -> Iterator[Finding]:
     deal, moves = submission["deal_id"], submission["moves"]
     if submission["id"] != submission_id(deal, moves):
         yield "Its id does not follow from its deal and log.", RESTORE
@@ -131,22 +114,21 @@ def _submission(submission: Row, batch: Batch) -> Replaying:
         yield from arrival_findings(submission["state"], submission["received_at"], date)
     if deal not in batch.documents:
         yield f"Its deal {deal} is not stored.", RESTORE
-        return False
+        return
     document = batch.documents[deal]
     if document is None:
         yield f"It cannot be replayed: the document of its deal {deal} cannot be read.", RESTORE
-        return False
-    replayed = False
+        return
+    verdict = None
     try:
-        verdict = checker.verify(document, moves).as_json()
+        verdict = checker.verify(document, moves)
     except checker.RefusedDeal:
         yield f"It cannot be replayed: the document of its deal {deal} is refused.", RESTORE
     else:
-        replayed = True
-        yield from _judged(submission, verdict)
-    if batch.deep:
-        replayed = yield from _compared(document, moves)
-    return replayed
+        yield from _judged(submission, verdict.as_json())
+    differences, replayed = _compared(document, moves, verdict, batch.deep)
+    yield from differences
+    checked.logs += replayed
 
 
 def _judged(submission: Row, verdict: Mapping[str, Any]) -> Iterator[Finding]:
@@ -161,12 +143,11 @@ def _judged(submission: Row, verdict: Mapping[str, Any]) -> Iterator[Finding]:
             yield f"Its column {column} is not what its log comes to.", RESTORE
 
 
-def _compared(document: Any, moves: Sequence[Any]) -> Replaying:
-    """What the readings differ in, and whether both have replayed the moves."""
-    comparing = differences(document, moves)
-    while True:
-        try:
-            difference = next(comparing)
-        except StopIteration as end:
-            return bool(end.value)
-        yield difference, PUT_RIGHT
+def _compared(
+    document: Any, moves: Sequence[Any], verdict: Verdict | None, deep: bool
+) -> tuple[Sequence[Finding], bool]:
+    """In what the readings differ, and whether the moves were replayed: if `deep`, by both."""
+    if not deep:
+        return (), verdict is not None
+    comparison = compare(document, moves, verdict)
+    return [(told, PUT_RIGHT) for told in comparison.differences], comparison.replayed

@@ -92,15 +92,10 @@ def _of_type(column: Column[Any], value: object) -> object | None:
             return value if value in _INTEGERS else None
         case Double(), float():
             return value if math.isfinite(value) else None
-        case Tokens(), _:
-            return value if _tokens(value) else None
-        case JSON(), dict():
+        case Tokens(), list() if all(isinstance(token, str) for token in value):
+            "".join(value).encode()
+            return value
+        case JSON(), dict() if not isinstance(column.type, Tokens):
             return value
         case _:
             return None
-
-
-def _tokens(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(token, str) and token.encode() is not None for token in value
-    )

@@ -48,6 +48,11 @@ StoredRow: TypeAlias = dict[str, Any] | Unreadable
 """A row by its columns' names, each value of its column's type; or one that is not so."""
 
 
+def held(row: StoredRow) -> Mapping[str, Any]:
+    """What can be read of a row, by its columns' names: of a good one everything."""
+    return row.rest if isinstance(row, Unreadable) else row
+
+
 @contextmanager
 def any_text(session: Session) -> Iterator[None]:
     """Has a session read whatever SQLite keeps as text, instead of failing at what is no UTF-8.
@@ -76,38 +81,53 @@ def pages(session: Session, table: type[Base]) -> Iterator[list[tuple[str, Store
 
     With each row comes its key as a text to call it by.
     """
-    columns = list(cast("Table", table.__table__).primary_key)
-    wanted = select(*columns).order_by(*columns).execution_options(yield_per=PAGE)
+    columns = list(_table(table).columns)
+    key_columns = list(_table(table).primary_key)
+    wanted = select(*key_columns).order_by(*key_columns).execution_options(yield_per=PAGE)
     for rows in session.execute(wanted).partitions():
         keys = [tuple(row) for row in rows]
-        found = _by_key(session, table, keys)
+        found = _by_key(session, table, columns, keys)
         yield [(" ".join(map(str, key)), found[key]) for key in keys]
 
 
-def by_key(session: Session, table: type[Base], keys: Sequence[Any]) -> dict[Any, StoredRow]:
-    """The rows that have one of these keys, of a table whose primary key is one column.
+def by_key(
+    session: Session, table: type[Base], keys: Sequence[Any], *names: str
+) -> dict[Any, Mapping[str, Any]]:
+    """What can be read of the rows that have one of these keys: the key and the named columns.
 
-    A key that no row has is left out.
+    The primary key of the table must be one column. Without names all columns are read. A key that
+    no row has is left out.
     """
-    found = _by_key(session, table, [(key,) for key in keys])
-    return {key: row for (key,), row in found.items()}
+    columns = [
+        column
+        for column in _table(table).columns
+        if not names or column.primary_key or column.key in names
+    ]
+    found = _by_key(session, table, columns, [(key,) for key in keys])
+    return {key: held(row) for (key,), row in found.items()}
 
 
 _Key: TypeAlias = tuple[Any, ...]
 
 
-def _by_key(session: Session, table: type[Base], keys: Sequence[_Key]) -> dict[_Key, StoredRow]:
+def _table(table: type[Base]) -> Table:
+    return cast("Table", table.__table__)
+
+
+def _by_key(
+    session: Session, table: type[Base], columns: Sequence[Column[Any]], keys: Sequence[_Key]
+) -> dict[_Key, StoredRow]:
     if not keys:
         return {}
-    held = cast("Table", table.__table__)
-    columns, key_columns = list(held.columns), list(held.primary_key)
+    key_columns = list(_table(table).primary_key)
     wanted = or_(*(_is(key_columns, key) for key in keys))
     try:
         rows = _read(session, columns, wanted)
     except BAD_VALUE:
         if len(keys) == 1:
             return {keys[0]: _column_by_column(session, columns, wanted)}
-        return {name: row for key in keys for name, row in _by_key(session, table, [key]).items()}
+        alone = (_by_key(session, table, columns, [key]) for key in keys)
+        return {name: row for found in alone for name, row in found.items()}
     return {
         tuple(row[column.key] for column in key_columns): _checked(columns, row) for row in rows
     }

@@ -17,12 +17,12 @@ from service.publishing.practice import PracticeDeals
 from service.publishing.remembered import PublishedDeals
 from service.publishing.withdraw import withdraw
 from service.settings import Settings
-from service.store import chain, dailies, refusals, stored
+from service.store import chain, dailies, stored
 from service.store.database import Database
 from service.store.engine import new_engine
 from service.store.tables import Deal, LinkKind, Submission
-from tests.clock import NOON, FakeClock
-from tests.deals import publish_deal, put_in_stock, won, won_deals
+from tests.clock import FakeClock
+from tests.deals import publish_deal, put_in_stock, refuse, won, won_deals
 from tests.searches import CannedSearches
 
 DAY = dt.date(2026, 3, 8)
@@ -242,15 +242,7 @@ def test_a_deal_that_is_gone_is_found(sqlite_url: str, clock: FakeClock) -> None
 
 
 def test_a_refusal_is_a_fault_in_itself(database: Database, deal_id: str) -> None:
-    with database.writing() as session:
-        refusals.add(
-            session,
-            document=WIN.document,
-            line=WIN.line,
-            reason=WIN.verdict,
-            solver_version="7",
-            refused_at=NOON,
-        )
+    refuse(database, WIN)
     (fault,) = audit(database).faults
     assert "refused the solver's line" in fault.message
     assert "solver 7" in fault.message

@@ -16,12 +16,11 @@ from service.publishing.practice import PracticeDeals
 from service.publishing.remembered import PublishedDeals
 from service.publishing.withdraw import withdraw
 from service.settings import Settings
-from service.store import refusals
 from service.store.database import Database
 from service.store.schema import upgrade
 from service.store.tables import Base
 from tests.clock import NOON, FakeClock
-from tests.deals import publish_deal, won
+from tests.deals import publish_deal, refuse, won
 from tests.searches import CannedSearches
 
 WIN = won("gathered")[0]
@@ -81,15 +80,7 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
         PracticeDeals(Settings(), database, clock, CannedSearches()).deal_id(
             PRACTISED.variant, PRACTISED.number
         )
-        with database.writing() as session:
-            refusals.add(
-                session,
-                document=WIN.document,
-                line=WIN.line,
-                reason=WIN.verdict,
-                solver_version="7",
-                refused_at=NOON,
-            )
+        refuse(database, WIN)
         assert [fault.where for fault in audit(database).faults] == ["refusal 1"]
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA writable_schema = ON")
