@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -24,11 +25,13 @@ def on_signals(end: Callable[[], object]) -> Callable[[], None]:
     answered does the same as a signal, and may be called from another's handler of signals.
     """
     told, tell = os.pipe()
+    os.set_blocking(tell, False)
 
     def asked() -> None:
         # A handler interrupts whatever the main thread does, maybe with a lock in its hand, so it
         # must not want a lock itself, as starting a thread or setting an event does.
-        os.write(tell, b"!")
+        with suppress(BlockingIOError):
+            os.write(tell, b"!")
 
     def wait() -> None:
         os.read(told, 1)
@@ -38,6 +41,10 @@ def on_signals(end: Callable[[], object]) -> Callable[[], None]:
         _end()
 
     threading.Thread(target=wait, name="ending", daemon=True).start()
+    # A handler waits until the main thread runs Python again, which may be never: a signal that
+    # comes just before it begins to wait for a lock does not wake it. So the signal itself writes,
+    # too; the handler is for an event loop that has this descriptor replaced by its own.
+    signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: asked())
     return asked

@@ -58,9 +58,15 @@ class Service:
             time.sleep(0.05)
 
     def end(self, number: int = signal.SIGTERM) -> int:
-        """Sends it a signal and answers its exit status."""
+        """Sends it a signal and answers its exit status; fails the test if it does not end."""
         self.process.send_signal(number)
-        return self.process.wait(timeout=30)
+        try:
+            return self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            # It shows what each of its threads is at.
+            self.process.send_signal(signal.SIGABRT)
+            self.process.wait(timeout=30)
+            raise AssertionError(f"it does not end:\n{self.log}") from None
 
 
 @contextmanager
@@ -76,6 +82,7 @@ def running(
         "GAPS_DAILY_MAX_REDEALS": "2",
         # With the default most of a test's time would go into shorter lines.
         "GAPS_BUDGET": "300000",
+        "PYTHONFAULTHANDLER": "1",
         **{f"GAPS_{name.upper()}": str(value) for name, value in settings.items()},
     }
     with log.open("wb") as output:
