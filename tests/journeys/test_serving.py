@@ -41,9 +41,7 @@ def test_from_nothing_to_a_verdict(tmp_path: Path, empty_url: str) -> None:
         verdict = answer.json()
         assert not verdict["verdict"]["legal"]
         assert verdict["verdict"]["fault"]["code"] == "redeal-not-stuck"
-        started = time.monotonic()
         assert service.end() == 0
-        assert time.monotonic() - started < 20
         assert "Traceback" not in service.log
         assert '"level": "error"' not in service.log
 

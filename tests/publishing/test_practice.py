@@ -250,9 +250,8 @@ def test_more_than_a_few_are_told_to_come_again(
             askers.submit(practice.deal_id, "classic", numbers[0])
             for _ in range(publishing.MOST_WAITING - len(numbers))
         ]
-        while len(practice._under_way) < len(numbers):
+        while practice._waiting._value:
             threading.Event().wait(0.01)
-        threading.Event().wait(0.1)
         with pytest.raises(BusyError):
             practice.deal_id("classic", WIN.number)
         searches.gate.set()
