@@ -9,11 +9,9 @@ from typing import Any, Final, NamedTuple
 
 import checker
 from service.game.board import is_stuck
-from service.game.cards import KING
 from service.game.document import board_rows
 from service.game.parsing import DocumentError, parse_document
 from service.game.play import replay
-from service.game.variants import Aces, rules
 
 PUT_RIGHT: Final = (
     "Replay its document and log with gaps-check, find out by docs/rules.md which reading is "
@@ -23,12 +21,12 @@ FAILURES: Final = (ValueError, TypeError, LookupError, AttributeError, Arithmeti
 """What a reading raises that is broken."""
 
 _ROWS: Final = "abcdefgh"
-# Per packs, and whether the aces stand at the left: a variant that redeals when a board is stuck.
+# By the number of rows, and whether there are aces: a variant that redeals when a board is stuck.
 _WHEN_STUCK: Final = {
-    (1, False): "classic",
-    (1, True): "blue-moon",
-    (2, False): "double-montana",
-    (2, True): "big-paganini",
+    (4, False): "classic",
+    (4, True): "blue-moon",
+    (8, False): "double-montana",
+    (8, True): "big-paganini",
 }
 _WHETHER_REFUSED: Final = "whether the document is refused"
 _REFUSED: Final[dict[str, Any]] = {_WHETHER_REFUSED: True}
@@ -57,12 +55,13 @@ def compare(document: Any, moves: Sequence[Any], verdict: checker.Verdict | None
     except FAILURES as error:
         failed = f"The engine fails at it ({type(error).__name__}), and the checker does not."
         return Comparison([failed], replayed=False)
+    replayed = _REFUSED not in (checked, played)
     differences = [
-        f"The readings differ in {what}: engine {played[what]}, checker {theirs}."
+        f"The readings differ in {what}: engine {played.get(what)}, checker {theirs}."
         for what, theirs in checked.items()
-        if what in played and played[what] != theirs
+        if played.get(what) != theirs and (replayed or what == _WHETHER_REFUSED)
     ]
-    return Comparison(differences, _REFUSED not in (checked, played))
+    return Comparison(differences, replayed)
 
 
 def _played(document: Any, moves: Sequence[Any]) -> dict[str, Any]:
@@ -98,17 +97,18 @@ def _facts(
     layout: Sequence[Sequence[str | None]], counts: Mapping[str, int], **more: Any
 ) -> dict[str, Any]:
     board = {f"row {letter}": list(row) for letter, row in zip(_ROWS, layout, strict=False)}
-    return {_WHETHER_REFUSED: False, **board, **counts, **more}
+    return {_WHETHER_REFUSED: False, "rows": len(layout), **board, **counts, **more}
 
 
 def _checked_stuck(document: Mapping[str, Any], layout: Sequence[Sequence[str | None]]) -> bool:
     """Whether the checker finds that no slide is legal on a board, or the board won.
 
     A verdict does not say so, but a redeal does: on the same board in a variant whose redeals wait
-    until nothing slides, and whose order nobody knows.
+    until nothing slides, and whose order nobody knows. Which variant that is can be seen on the
+    board: the engine's table of variants is the other reading's.
     """
-    played = rules(document["variant"], document.get("ranks", KING)).variant
-    twin = _WHEN_STUCK[played.packs, played.aces is not Aces.OUT]
+    aces = any(card is not None and card.startswith("A") for row in layout for card in row)
+    twin = _WHEN_STUCK[len(layout), aces]
     laid = {
         **{key: document[key] for key in ("format", "ranks") if key in document},
         "variant": twin,

@@ -7,11 +7,12 @@ from typing import Any, TypeAlias
 import pytest
 
 import checker
-from service.game import play
+from service.game import parsing, play
 from service.game.board import Slide, ordered
 from service.game.parsing import DocumentError
 from service.game.play import Replay, replay
 from service.game.redeal import redeal
+from service.game.variants import VARIANTS, Aces, Rules
 from service.publishing import audit_deep, verdicts
 from service.publishing.audit import audit
 from service.publishing.audit_deep import PUT_RIGHT, compare
@@ -72,7 +73,7 @@ def test_what_both_refuse_is_no_difference(value: Any) -> None:
     assert differences(value, WIN.line) == []
 
 
-Damage: TypeAlias = tuple[object, str, Callable[..., Any], str]
+Damage: TypeAlias = tuple[object, str, Any, str]
 
 
 def swapped(*given: Any) -> list[int]:
@@ -90,6 +91,20 @@ def forgets_undos(game: play.Game) -> Slide:
     return slide
 
 
+PLAY = play.Game.play
+
+
+def counts_undos_twice(game: play.Game, token: object) -> None:
+    """Plays a token, and counts an undo once more."""
+    PLAY(game, token)
+    game.undos += token == "undo"
+
+
+def changed(**fields: Any) -> Callable[..., Rules]:
+    """The engine's rules of a variant with something else in the table."""
+    return lambda name, ranks=13: Rules(replace(VARIANTS[name], **fields), ranks)
+
+
 def one_later(*given: Any) -> Replay:
     """A replay whose fault is at the token after."""
     came = replay(*given)
@@ -104,9 +119,12 @@ def refuses(_: object) -> Any:
     raise DocumentError([])
 
 
+REFUSED = "is refused: engine True, checker False."
 DAMAGES: dict[str, Damage] = {
+    "rows": (audit_deep, "board_rows", lambda *_: [], "differ in rows: engine 0, checker 4."),
     "board": (play, "redeal", swapped, "differ in row "),
     "slides": (play.Game, "pop", forgets_undos, "differ in slides: engine 3, checker 2."),
+    "undos": (play.Game, "play", counts_undos_twice, "differ in undos: engine 2, checker 1."),
     "redeals": (play, "redeals_left", lambda *_: False, "differ in redeals: engine 0, checker 2."),
     "ordered": (play, "ordered", lambda *at: ordered(*at) + 1, "differ in ordered"),
     "won too late": (play, "is_won", lambda *_: False, "differ in won: engine False"),
@@ -117,7 +135,11 @@ DAMAGES: dict[str, Damage] = {
     "code": (play, "accepts", lambda *_: None, "differ in fault: engine (0, 'dead-gap')"),
     "index": (audit_deep, "replay", one_later, "engine (6, 'malformed-token'), checker (5, '"),
     "failing": (play, "accepts", fails, "The engine fails at it (IndexError)"),
-    "refusing": (audit_deep, "parse_document", refuses, "is refused: engine True, checker False."),
+    "refusing": (audit_deep, "parse_document", refuses, REFUSED),
+    "packs": (parsing, "rules", changed(packs=2), REFUSED),
+    "aces": (parsing, "rules", changed(aces=Aces.LEFT), REFUSED),
+    "when stuck": (parsing, "rules", changed(when_stuck=False), "engine None, checker (0, '"),
+    "no variant": (parsing, "VARIANTS", {}, REFUSED),
 }
 
 
@@ -127,7 +149,7 @@ def test_a_damaged_engine_is_found(
     monkeypatch: pytest.MonkeyPatch,
     owner: object,
     name: str,
-    damaged: Callable[..., Any],
+    damaged: Any,
     told: str,
 ) -> None:
     monkeypatch.setattr(owner, name, damaged)
