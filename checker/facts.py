@@ -108,5 +108,5 @@ def _add_seed_commitment(facts: Facts, deal: Deal) -> None:
         )
     elif deal.seed_commitment:
         facts.not_verified.append(
-            "The commitment to the seed could not be checked; the seed is not open yet."
+            "The commitment to the seed could not be checked; the seed is not in the file."
         )

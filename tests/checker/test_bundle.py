@@ -125,7 +125,7 @@ def test_a_live_deal_for_a_person(tmp_path: Path) -> None:
         "  The layout was taken as it stands; the document has no seed that it could follow from.\n"
         "  The order of redeal 1 is sealed; neither it nor its commitment could be checked.\n"
         "  The order of redeal 2 is sealed; neither it nor its commitment could be checked.\n"
-        "  The commitment to the seed could not be checked; the seed is not open yet.\n"
+        "  The commitment to the seed could not be checked; the seed is not in the file.\n"
         "  When the commitments were made is not in the file; "
         "compare them with those that were known before play.\n"
         "  Everything else in the provenance is its publisher's claim.\n"

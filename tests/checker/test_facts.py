@@ -34,7 +34,7 @@ WHEN = (
     "When the commitments were made is not in the file; "
     "compare them with those that were known before play."
 )
-SEED_NOT_OPEN = "The commitment to the seed could not be checked; the seed is not open yet."
+SEED_NOT_THERE = "The commitment to the seed could not be checked; the seed is not in the file."
 MIXED = put(
     put(OPEN, "/redeals/0", {"order": get(OPEN, "/redeals/0/order")}),
     "/redeals/1",
@@ -71,7 +71,7 @@ MIXED = put(
         (
             without_seed(MIXED),
             [OPENING.format("classic")],
-            [NO_SEED, TAKEN.format(1), NO_COMMITMENT.format(1), SEALED.format(2), SEED_NOT_OPEN,
+            [NO_SEED, TAKEN.format(1), NO_COMMITMENT.format(1), SEALED.format(2), SEED_NOT_THERE,
              WHEN],
         ),
         (
@@ -86,12 +86,12 @@ MIXED = put(
         (
             without_seed(OPEN),
             [OPENING.format("classic"), KEPT.format(1), KEPT.format(2)],
-            [NO_SEED, TAKEN.format(1), TAKEN.format(2), SEED_NOT_OPEN, WHEN],
+            [NO_SEED, TAKEN.format(1), TAKEN.format(2), SEED_NOT_THERE, WHEN],
         ),
         (
             sealed(numbered("scattered", 1)),
             [OPENING.format("scattered")],
-            [NO_SEED, SEALED.format(1), SEALED.format(2), SEED_NOT_OPEN, WHEN],
+            [NO_SEED, SEALED.format(1), SEALED.format(2), SEED_NOT_THERE, WHEN],
         ),
         (
             SMALL,
@@ -103,7 +103,7 @@ MIXED = put(
         (
             put(without_seed(numbered("gathered", 1)), "/seed_commitment", "0" * 64),
             [OPENING.format("gathered")],
-            [NO_SEED, SEED_NOT_OPEN, WHEN],
+            [NO_SEED, SEED_NOT_THERE, WHEN],
         ),
     ],
 )  # fmt: skip
