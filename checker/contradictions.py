@@ -46,7 +46,8 @@ def _number_faults(number: object, deal: Deal) -> Iterator[DealFault]:
     name = deal.variant.name
     # Python writes no number of any length in decimal, and the length is a setting.
     if type(number) is not int or not 0 <= number < LARGEST_NUMBER:
-        message = f"This must be a whole number from 0 up, or null, not {quoted(number)}."
+        whole = f"a whole number from 0 up to {LARGEST_NUMBER - 1}"
+        message = f"This must be {whole}, or null, not {quoted(number)}."
     elif deal.seed is None:
         message = "A numbered deal has its seed in the document; this document has none."
     elif deal.seed != numbered_seed(name, number):

@@ -104,7 +104,7 @@ def test_sentences_on_a_provenance(provenance: Any, sentence: str) -> None:
     assert fault.message == sentence
 
 
-NOT_WHOLE = "This must be a whole number from 0 up, or null, not {}."
+NOT_WHOLE = "This must be a whole number from 0 up to 9223372036854775807, or null, not {}."
 
 
 @pytest.mark.parametrize(
