@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from .faults import quoted
 from .streams import read_all
 
 LARGEST = 16 * 2**20
@@ -100,15 +101,16 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value: dict[str, Any] = {}
     for key, item in pairs:
         if key in value:
-            raise Unreadable(f"the key {json.dumps(key[:40])} is twice in one object")
+            raise Unreadable(f"the key {quoted(key)} is twice in one object")
         value[key] = item
     return value
 
 
 def _whole_number(digits: str) -> int:
     # Python refuses to read numbers of some length, and the length is a setting.
-    if len(digits) > _MOST_DIGITS:
-        raise Unreadable(f"it has a number of {len(digits)} digits")
+    count = len(digits.removeprefix("-"))
+    if count > _MOST_DIGITS:
+        raise Unreadable(f"it has a number of {count} digits")
     return int(digits)
 
 
