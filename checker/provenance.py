@@ -32,9 +32,16 @@ def provenance_faults(provenance: object) -> Iterator[DealFault]:
 
 def shown(provenance: dict[str, object]) -> list[str]:
     """Return the lines of text that show a good provenance: JSON in printable ASCII, cut short."""
-    lines = json.dumps(provenance, indent=2).splitlines()
+    # In parts, and no more of them than are shown: indented, a large one is many times as large.
+    parts, ends = [], 0
+    for part in json.JSONEncoder(indent=2).iterencode(provenance):
+        parts.append(part)
+        ends += part.count("\n")
+        if ends >= _MOST_LINES:
+            break
+    lines = "".join(parts).split("\n")
     if len(lines) > _MOST_LINES:
-        lines[_MOST_LINES:] = [f"... and {len(lines) - _MOST_LINES} more lines"]
+        lines[_MOST_LINES:] = ["... and more lines"]
     return [line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + "..." for line in lines]
 
 

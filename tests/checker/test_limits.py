@@ -81,7 +81,7 @@ def test_a_provenance_is_shown_in_100_lines_of_160() -> None:
     # An object of n numbers has n + 2 lines.
     assert len(shown(dict.fromkeys(map(str, range(98)), 0))) == 100
     lines = shown(dict.fromkeys(map(str, range(99)), 0))
-    assert lines[98:] == ['  "97": 0,', '  "98": 0', "... and 1 more lines"]
+    assert lines[98:] == ['  "97": 0,', '  "98": 0', "... and more lines"]
     # Two spaces, the key and its quotes, a colon, a space and two quotes.
     assert shown({"k": "x" * 151})[1] == '  "k": "' + "x" * 151 + '"'
     assert shown({"k": "x" * 152})[1] == '  "k": "' + "x" * 152 + "..."
