@@ -128,10 +128,12 @@ class Replay:
         k = self.redeals + 1
         order = self.deal.order(k) if self.variant.order == "shuffled" else None
         if self.variant.order == "shuffled" and order is None:
+            # No document has an entry beyond those.
+            needed = "that redeal opened" if k <= self.variant.entries else "its seed"
             return Objection(
                 "redeal-unknown",
                 f"The order of redeal {k} is not in the document and there is no seed for it; "
-                "get the document with that redeal opened.",
+                f"get the document with {needed}.",
             )
         self.board.redeal(order)
         self.redeals = k

@@ -81,6 +81,17 @@ def test_a_sealed_redeal() -> None:
     )
 
 
+@pytest.mark.parametrize(("k", "needed"), [(12, "that redeal opened"), (13, "its seed")])
+def test_a_redeal_that_no_document_can_open(k: int, needed: str) -> None:
+    replay = Replay(read_deal(sealed(numbered("unlimited", 1, 4)) | {"layout": STUCK["layout"]}))
+    replay.redeals = k - 1
+    assert replay.play("redeal") == Objection(
+        "redeal-unknown",
+        f"The order of redeal {k} is not in the document and there is no seed for it; "
+        f"get the document with {needed}.",
+    )
+
+
 @pytest.mark.parametrize(
     ("provenance", "sentence"),
     [
