@@ -14,8 +14,8 @@ _OUTER = bytes(byte ^ 0x5C for byte in range(256))
 def hmac_sha256(key: bytes) -> Callable[[bytes], bytes]:
     """Return HMAC-SHA256 (RFC 2104) with a key of up to 64 bytes, as a function of the message.
 
-    The key is hashed once. That of the standard library is set up anew for each message, which
-    costs more than what there is to hash.
+    The key is hashed once. That of the standard library takes longer, whether it is copied or set
+    up anew for each message.
     """
     padded = key.ljust(64, b"\0")
     inner, outer = sha256(padded.translate(_INNER)), sha256(padded.translate(_OUTER))
