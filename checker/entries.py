@@ -50,8 +50,8 @@ def redeals_faults(
 def _entry_faults(
     entry: object, k: int, variant: Variant | None, seed: Seed | None
 ) -> Iterator[DealFault]:
-    derived = _derived(k, variant, seed) if variant and seed else None
-    if derived and _is_just(entry, derived):
+    derived = _derived(k, variant, seed) if seed else {}
+    if _is_just(entry, derived):
         return
     where = pointer("redeals", k - 1)
     if not isinstance(entry, dict):
@@ -72,7 +72,7 @@ def _entry_faults(
     if _breaks_its_commitment(entry):
         yield DealFault(where, "The order and salt do not match the commitment.")
     for key in _KEYS:
-        if derived and key in entry and entry[key] != derived[key]:
+        if key in derived and key in entry and entry[key] != derived[key]:
             message = f"This is not the {key} of redeal {k} that follows from the seed."
             yield DealFault(where + pointer(key), message)
 
@@ -111,9 +111,12 @@ def _breaks_its_commitment(entry: dict[str, object]) -> bool:
     return shuffle.commitment(bytes.fromhex(salt), order) != committed
 
 
-def _derived(k: int, variant: Variant, seed: Seed) -> dict[str, object]:
-    """Return the k-th entry, opened, as it follows from the seed."""
-    order, salt = shuffle.redeal_order(seed, variant, k), shuffle.salt(seed, k)
+def _derived(k: int, variant: Variant | None, seed: Seed) -> dict[str, object]:
+    """Return the k-th entry, opened, as it follows from the seed; of no variant only the salt."""
+    salt = shuffle.salt(seed, k)
+    if variant is None:
+        return {"salt": salt.hex()}
+    order = shuffle.redeal_order(seed, variant, k)
     return {
         "commitment": shuffle.commitment(salt, order),
         "order": order,

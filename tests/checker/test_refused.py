@@ -161,6 +161,19 @@ REFUSED: dict[str, tuple[object, list[str]]] = {
         swap(OPEN, "/redeals/0", "/redeals/1"),
         [f"/redeals/{k}/{key}" for k in (0, 1) for key in ("commitment", "order", "salt")],
     ),
+    "another seed, of an unknown variant": (
+        put(
+            put(SEALED | {"variant": "montana"}, "/seed", OTHER_HEX),
+            "/redeals/1",
+            OPEN["redeals"][1],
+        ),
+        ["/variant", "/redeals/1/salt", "/seed_commitment"],
+    ),
+    "another seed, without its ranks": (
+        OPEN | {"ranks": 2, "seed": OTHER_HEX},
+        ["/ranks", "/redeals/0/salt", "/redeals/1/salt", "/seed_commitment"],
+    ),
+    "its own seed, without its ranks": (OPEN | {"ranks": 2}, ["/ranks"]),
     "another seed": (
         put(put(OPEN, "/seed", OTHER_HEX), "/redeals/1", SEALED["redeals"][1]),
         [
