@@ -54,6 +54,8 @@ def main() -> None:
             and (not arguments.explained or mutant[:2] in reasons)
         ]
         killed |= _judge(folder, chosen, arguments.jobs)
+    if not killed:
+        parser.error(f"no mutant has {arguments.only!r} in its file or name")
     sys.exit(report(every, killed, reasons, time.monotonic() - start))
 
 

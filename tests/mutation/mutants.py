@@ -206,7 +206,8 @@ def _replacements(node: ast.AST) -> Iterator[ast.AST]:
                     yield ast.comprehension(node.target, node.iter, ifs, node.is_async)
         case ast.Return(value=ast.expr()) if ast.unparse(node) != "return None":
             yield ast.Return(ast.Constant(None))
-        case ast.Expr() | ast.Raise():
+        case ast.Expr() | ast.Raise() | ast.Assign(targets=[ast.Attribute() | ast.Subscript()]):
+            # Without an assignment to a plain name the next line that reads it would just fail.
             yield ast.Pass()
         case ast.Break():
             yield ast.Continue()

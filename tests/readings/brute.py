@@ -19,13 +19,14 @@ def can_be_won(document: dict[str, Any], most: int, max_redeals: int | None = No
 
     It goes on from the position with most cards in order, so that a win is found soon; a deal is
     called lost once no position is left. `max_redeals` allows fewer redeals than the variant does.
-    Raises `TooManyPositionsError` beyond `most` positions.
+    Raises `TooManyPositionsError` beyond `most` positions, and where a variant without a limit
+    has none left but of redeals beyond the twelfth.
     """
     deal = read_deal(document)
     variant = deal.variant
     shuffled = variant.order == "shuffled"
-    limit = variant.redeals if variant.redeals is not None else 12
-    limit = limit if max_redeals is None else max_redeals
+    most_redeals = variant.redeals if max_redeals is None else max_redeals
+    limit = 12 if most_redeals is None else most_redeals
     orders = [deal.order(k) if shuffled else None for k in range(1, limit + 1)]
     start = (_cells(Board(variant, deal.layout)), 0)
     seen = {start}
@@ -53,6 +54,8 @@ def can_be_won(document: dict[str, Any], most: int, max_redeals: int | None = No
                 heapq.heappush(waiting, (rank, next(newer), position))
         if len(seen) > most:
             raise TooManyPositionsError
+    if most_redeals is None:
+        raise TooManyPositionsError
     return False
 
 

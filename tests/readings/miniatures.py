@@ -2,9 +2,10 @@
 
 ``python -m tests.readings.miniatures`` goes through every one-deal layout of three ranks (up to
 what exchanging rows and suits makes equal), and through the numbered deals of four and five ranks
-of every variant with one pack, solved with all its redeals; one in twenty also with none, where
-more are lost, and with its line shortened. Every won line is replayed by the checker. ``--ranks``
-takes one part of this at a time.
+of every variant with one pack, solved with all its redeals and with one, where more are lost; one
+in twenty also with none, and with its line shortened. Every won line is replayed by the checker,
+and wherever there are redeals the search that proves losses is asked alone as well. ``--ranks``
+takes one size at a time.
 """
 
 import argparse
@@ -23,14 +24,20 @@ from service.game.deal import Deal, numbered_deal
 from service.game.document import document
 from service.game.variants import VARIANTS, rules
 from service.solver import Outcome, solve
+from service.solver.meter import Meter
+from service.solver.proof import search_all
+from service.solver.rounds import Redeals
 from tests.readings.brute import TooManyPositionsError, can_be_won
 from tests.readings.layouts import ALL, RANKS, representatives
 
 BUDGET = 5_000_000
+IMPROVING_BUDGET = 1_000_000
+"""What a search that shortens its line may spend; it spends all of it."""
+MEMORY_MB = 512
 MOST = 1_000_000
 DEALS = 20_000
 ONE_IN = 20
-"""One deal in so many is also solved without a redeal, and has its line shortened: that is slow."""
+"""One deal in so many is also solved without a redeal, and has its line shortened."""
 SIZES = (RANKS, 4, 5)
 ONE_PACK = [name for name, variant in VARIANTS.items() if variant.packs == 1]
 
@@ -58,7 +65,7 @@ class DifferenceError(AssertionError):
 
 
 def compare(case: Case, most: int = MOST) -> bool:
-    """Whether a deal can be won; solver, brute force and checker agree on it.
+    """Whether a deal can be won; solver, prover, brute force and checker agree on it.
 
     Raises `DifferenceError` where they do not, and `TooManyPositionsError` where brute force
     would have to look at more than `most` positions.
@@ -66,7 +73,8 @@ def compare(case: Case, most: int = MOST) -> bool:
     deal = case.deal
     written = document(deal)
     truth = can_be_won(written, most, case.max_redeals)
-    solution = solve(deal, BUDGET, max_redeals=case.max_redeals, improve=case.improve)
+    budget = IMPROVING_BUDGET if case.improve else BUDGET
+    solution = solve(deal, budget, max_redeals=case.max_redeals, improve=case.improve)
     if solution.outcome is not (Outcome.WON if truth else Outcome.LOST):
         raise DifferenceError(f"{case}: {solution.outcome}, and brute force says {truth}")
     if solution.line is not None:
@@ -74,7 +82,23 @@ def compare(case: Case, most: int = MOST) -> bool:
         counts = verdict.won, verdict.slides, verdict.redeals
         if counts != (True, solution.slides, solution.redeals):
             raise DifferenceError(f"{case}: {solution}, and the checker says {verdict}")
+    proven = _proven(deal, case.max_redeals)
+    if proven not in {truth, None}:
+        raise DifferenceError(f"{case}: proven {proven}, and brute force says {truth}")
     return truth
+
+
+def _proven(deal: Deal, max_redeals: int | None) -> bool | None:
+    """Whether the search that proves losses wins a deal; None where it does not come to an end.
+
+    Within `solve` it is asked only for what another search has not won, which are few.
+    """
+    redeals = Redeals(deal, max_redeals)
+    if len(redeals) == 0:
+        return None
+    meter = Meter(BUDGET, MEMORY_MB, None, None, deal.rules.rows if deal.rules.fixed_aces else 0)
+    found = search_all(deal, redeals, meter, BUDGET)
+    return None if found is None else found is not False
 
 
 def layouts() -> Iterator[Case]:
@@ -92,6 +116,9 @@ def numbered(ranks: int, deals: int) -> Iterator[Case]:
     for variant, number in itertools.product(ONE_PACK, range(1, deals + 1)):
         more = number % ONE_IN == 0
         yield Case(variant, ranks, number, improve=more)
+        if VARIANTS[variant].redeals == 0:
+            continue
+        yield Case(variant, ranks, number, max_redeals=1, improve=False)
         if more:
             yield Case(variant, ranks, number, max_redeals=0)
 
@@ -127,7 +154,7 @@ def main() -> None:
                 bad += 1
                 print(f"{case}: {outcome}", flush=True)
                 outcome = "other"
-            redeals = "all" if case.max_redeals is None else "none"
+            redeals = "all" if case.max_redeals is None else str(case.max_redeals)
             table.setdefault((case.variant, case.ranks, redeals), Counter())[outcome] += 1
             if done % 10_000 == 0:
                 print(f"{done} deals compared", flush=True)

@@ -9,6 +9,7 @@ import argparse
 import copy
 import sys
 import time
+import traceback
 from collections import Counter
 from random import Random
 from typing import Any
@@ -35,33 +36,30 @@ class Soak:
         self.most_redeals = 0
 
     def game(self, seed: str) -> None:
-        """One game, and its document damaged; ends the process where the readings differ."""
+        """One game, and its document damaged; ends the process where the readings differ.
+
+        A reading that fails, with whatever exception, is a difference.
+        """
         random = Random(seed)
         written: Any = _document(random)
+        at: Any = written
         tokens: list[Any] = []
         try:
             for _ in range(3):
-                self._damaged(written, random)
+                at = _damaged(written, random)
+                refused = is_refused(at)
+                if not refused:
+                    Pair(at)
+                self.documents["refused" if refused else "good"] += 1
+            at = written
             pair = Pair(written)
             tokens = pair.tokens
             self._play(pair, random)
-        except DifferenceError as difference:
-            found = getattr(difference, "written", written)
-            print(f"DIFFERENCE with --game {seed}\n{difference}\n\n{regression(found, tokens)}")
+        except Exception as error:
+            if not isinstance(error, DifferenceError):
+                traceback.print_exc()
+            print(f"DIFFERENCE with --game {seed}\n{error!r}\n\n{regression(at, tokens)}")
             sys.exit(1)
-
-    def _damaged(self, written: Any, random: Random) -> None:
-        damaged = copy.deepcopy(written)
-        for _ in range(random.randint(1, 3)):
-            damaged = damage(damaged, random)
-        try:
-            refused = is_refused(damaged)
-            if not refused:
-                Pair(damaged)
-        except DifferenceError as difference:
-            difference.written = damaged  # type: ignore[attr-defined]
-            raise
-        self.documents["refused" if refused else "good"] += 1
 
     def _play(self, pair: Pair, random: Random) -> None:
         # Some play for order, and so come to won boards; others just play.
@@ -91,6 +89,13 @@ class Soak:
             print(f"{title}: " + ", ".join(f"{name} {counts[name]}" for name in sorted(counts)))
         print(f"most redeals in a game: {self.most_redeals}")
         print("never came up: " + (", ".join(set(Fault) - set(self.codes)) or "nothing"))
+
+
+def _damaged(written: Any, random: Random) -> Any:
+    damaged = copy.deepcopy(written)
+    for _ in range(random.randint(1, 3)):
+        damaged = damage(damaged, random)
+    return damaged
 
 
 def _document(random: Random) -> Any:

@@ -9,9 +9,12 @@ from math import factorial
 import pytest
 
 from service.game.cards import GAP
+from service.game.variants import VARIANTS
+from service.solver import Outcome, Solution
+from tests.readings import miniatures
 from tests.readings.brute import TooManyPositionsError
 from tests.readings.layouts import CARDS, ROWS, representatives
-from tests.readings.miniatures import ONE_PACK, Case, compare, layouts
+from tests.readings.miniatures import ONE_PACK, Case, DifferenceError, compare, layouts
 
 MOST = 1_000
 
@@ -19,7 +22,8 @@ MOST = 1_000
 SAMPLE = [
     (variant, ranks, max_redeals)
     for variant in ONE_PACK
-    for ranks, max_redeals in ((3, 0), (4, 0), (3, None), (4, None), (5, None))
+    for ranks, max_redeals in ((3, 0), (4, 0), (3, 1), (4, 1), (3, None), (4, None), (5, None))
+    if not max_redeals or VARIANTS[variant].redeals != 0
 ]
 
 
@@ -35,6 +39,30 @@ def test_won_and_lost_are_what_brute_force_finds(
             continue
         compared += 1
     assert compared >= 15, "too few were small enough to say anything"
+
+
+DAMAGES = {
+    "a win called lost": ("solve", Solution(Outcome.LOST, 1, 0), "lost, and brute force says True"),
+    "a line of nothing": ("solve", Solution(Outcome.WON, 1, 0, (), 0, 0), "and the checker says"),
+    "a win proven lost": ("search_all", False, "proven False, and brute force says True"),
+}
+
+
+@pytest.mark.parametrize(("search", "answer", "told"), DAMAGES.values(), ids=DAMAGES.keys())
+def test_a_search_that_is_damaged_is_found(
+    monkeypatch: pytest.MonkeyPatch, search: str, answer: object, told: str
+) -> None:
+    monkeypatch.setattr(miniatures, search, lambda *_, **__: answer)
+    with pytest.raises(DifferenceError, match=told):
+        compare(Case("classic", 4, 1))
+
+
+def test_a_loss_called_won_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = Case("blue-moon", 4, 2, max_redeals=1)
+    assert not compare(lost)
+    monkeypatch.setattr(miniatures, "search_all", lambda *_: ())
+    with pytest.raises(DifferenceError, match="proven True, and brute force says False"):
+        compare(lost)
 
 
 def test_one_deal_layouts() -> None:

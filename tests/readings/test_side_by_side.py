@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+import checker
 from checker.replay import Replay
 from service.game.deal import Deal, numbered_deal
 from service.game.document import document
@@ -134,7 +135,44 @@ def test_a_difference_is_told_with_a_regression(
     assert f"play_both(written, [{first!r}, 'undo'])" in regression(written, tokens)
     with pytest.raises(SystemExit):
         Soak().game("test/0")
-    assert "DIFFERENCE with --game test/0" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "DIFFERENCE with --game test/0\n" in printed
+    with pytest.raises(DifferenceError, match="counts after 'undo'"):
+        _run_regression(printed)
+    monkeypatch.undo()
+    _run_regression(printed)
+
+
+def test_a_reading_that_fails_is_told_with_a_regression(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(_: Replay) -> None:
+        raise KeyError("undo")
+
+    monkeypatch.setattr(Replay, "_undo", fails)
+    with pytest.raises(SystemExit):
+        Soak().game("test/0")
+    printed = capsys.readouterr().out
+    assert "DIFFERENCE with --game test/0\nKeyError('undo')\n" in printed
+    with pytest.raises(KeyError):
+        _run_regression(printed)
+
+
+def test_a_document_that_one_reading_takes_is_told_with_a_regression(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(checker, "check_deal", lambda _: [])
+    with pytest.raises(SystemExit):
+        Soak().game("test/0")
+    with pytest.raises(DifferenceError, match="engine refuses: True"):
+        _run_regression(capsys.readouterr().out)
+
+
+def _run_regression(printed: str) -> None:
+    """Runs the test that was printed, among the names of this module."""
+    names = dict(globals())
+    exec(printed[printed.index("def test_regression") :], names)
+    names["test_regression"]()
 
 
 def _without_undos(replay: Replay) -> Replay:
