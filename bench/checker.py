@@ -1,9 +1,10 @@
-"""Measures the checker against python-chess: ``python -m bench.checker [--rounds N]``.
+"""Measures the checker against python-chess: ``python -m bench.checker``.
 
 What a token of a log costs the checker, beside what a move of a real game costs ``push_uci`` of
 python-chess, which verifies moves of its game as the checker does. Both in this process, by turns;
 medians of its processor time, so that others on the machine count little. Prints a Markdown table.
-The deals are those of tests/data/vectors.json; nothing of the service is used.
+The deals are those of tests/data/vectors.json; nothing of the service is used. The shorter a log,
+the more of the whole call goes into the document: ``--tokens`` takes logs of another length.
 """
 
 import argparse
@@ -25,7 +26,8 @@ from checker.document import read_deal
 from checker.replay import Replay, judge
 
 VECTORS = Path(__file__).parents[1] / "tests" / "data" / "vectors.json"
-SHORTEST, LONGEST = 150, 300
+LENGTHS = (150, 300)
+"""The fewest and the most tokens of a log."""
 LOGS = 4
 """Logs of each deal."""
 WANTED = 1 / 5
@@ -43,10 +45,10 @@ class Costs(NamedTuple):
     replay: list[float]
 
 
-def grown(deal: dict[str, Any], chance: random.Random) -> list[str]:
-    """A legal log of a length by chance: slides, some undone; redeals and undos where stuck."""
+def grown(deal: dict[str, Any], length: int, chance: random.Random) -> list[str]:
+    """A legal log of that many tokens: slides, some undone; redeals and undos where stuck."""
     replay, log = Replay(read_deal(deal)), list[str]()
-    length, back = chance.randint(SHORTEST, LONGEST), 0
+    back = 0
     while len(log) < length:
         slides = replay.board.legal_slides()
         if back and replay.slides_of_this_round:
@@ -63,13 +65,16 @@ def grown(deal: dict[str, Any], chance: random.Random) -> list[str]:
     return log
 
 
-def logs(vectors: list[dict[str, Any]], chance: random.Random) -> dict[str, list[str]]:
+def logs(
+    vectors: list[dict[str, Any]], lengths: tuple[int, int], chance: random.Random
+) -> dict[str, list[str]]:
     """Some logs of each deal, by variant: a deal's document and the moves, as JSON."""
     found = defaultdict[str, list[str]](list)
     for vector in vectors:
         deal = vector["deal"]
         for _ in range(LOGS):
-            found[deal["variant"]].append(json.dumps([deal, grown(deal, chance)]))
+            log = grown(deal, chance.randint(*lengths), chance)
+            found[deal["variant"]].append(json.dumps([deal, log]))
     return found
 
 
@@ -123,10 +128,13 @@ def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15, help="how often each is measured")
-    rounds = parser.parse_args().rounds
-    found = logs(json.loads(VECTORS.read_text("utf-8")), random.Random(1))
+    parser.add_argument(
+        "--tokens", type=int, nargs=2, default=LENGTHS, help="the shortest and the longest log"
+    )
+    arguments = parser.parse_args()
+    found = logs(json.loads(VECTORS.read_text("utf-8")), arguments.tokens, random.Random(1))
     games = games_in_uci()
-    costs = measure(found, games, rounds)
+    costs = measure(found, games, arguments.rounds)
     move = statistics.median(costs.pop("").whole)
     moves = sum(len(json.loads(game)[1]) for game in games)
     print(f"Python {platform.python_version()}, python-chess {chess.__version__}: a move of")
@@ -135,14 +143,17 @@ def main() -> None:
     print("| variant | logs | tokens | redeals | undos | verify | | no seed | | replay alone | |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     total, spent = Counter[str](), [0.0] * 3
+    over: list[str] = []
     for name, texts in found.items():
         tokens = Counter(token for text in texts for token in json.loads(text)[1])
         medians = [statistics.median(cost) for cost in costs[name]]
         row(name, len(texts), tokens, medians, move)
+        over += [name] * (medians[0] >= WANTED * move)
         total += tokens
         spent = [all_ + tokens.total() * cost for all_, cost in zip(spent, medians, strict=True)]
     every = sum(len(texts) for texts in found.values())
     row("**all**", every, total, [cost / total.total() for cost in spent], move)
+    print(f"\nNot under {WANTED:.0%} with the document: {', '.join(over) or 'none'}.")
 
 
 def row(name: str, logs: int, tokens: Counter[str], costs: list[float], move: float) -> None:

@@ -18,6 +18,7 @@ from tests.serving import served
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "verify.md"
 CLOSED = "\n## When it is closed"
+PROMISED = "\n## What was promised"
 
 
 def shown(text: str) -> list[str]:
@@ -35,6 +36,8 @@ def in_order(lines: list[str], printed: list[str]) -> bool:
 def test_a_doubter_verifies_a_daily(database: Database, tmp_path: Path) -> None:
     made = world(database)
     app = create_app(Settings(rate_limit="off"), database, made.clock, CannedSearches())
+    nothing_kept = tmp_path / "nothing-kept"
+    nothing_kept.mkdir()
     shutil.copytree(
         ROOT / "checker",
         tmp_path / "gaps" / "checker",
@@ -48,6 +51,9 @@ def test_a_doubter_verifies_a_daily(database: Database, tmp_path: Path) -> None:
         assert run(live, tmp_path) == ""
         made.clock.advance(days=2)
         printed = run(closed, tmp_path).splitlines()
+        alone, found, _ = closed.partition(PROMISED)
+        assert found
+        assert "\nWon.\n" in run(alone, nothing_kept)
     lines = shown(closed)
     assert in_order(lines, printed), "\n".join(printed)
     assert len(lines) > 15
