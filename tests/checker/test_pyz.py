@@ -70,6 +70,13 @@ def test_two_copies_of_the_tree_are_packed_alike(tmp_path: Path) -> None:
     assert first == pyz.build()
 
 
+def test_packed_on_windows_it_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = pyz.build()
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert zipfile.ZipInfo("there").create_system == 0, "an archive tells where it was made"
+    assert pyz.build() == here
+
+
 def test_it_holds_the_checker_and_nothing_else(packed: Path) -> None:
     with zipfile.ZipFile(packed) as archive:
         assert archive.testzip() is None
