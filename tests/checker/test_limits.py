@@ -1,5 +1,7 @@
 """What is long or large, just at its limit and just beyond it."""
 
+import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -85,6 +87,19 @@ def test_a_provenance_is_shown_in_100_lines_of_160() -> None:
     # Two spaces, the key and its quotes, a colon, a space and two quotes.
     assert shown({"k": "x" * 151})[1] == '  "k": "' + "x" * 151 + '"'
     assert shown({"k": "x" * 152})[1] == '  "k": "' + "x" * 152 + "..."
+
+
+def test_no_more_of_a_provenance_is_written_than_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    written, taken = json.JSONEncoder.iterencode, list[str]()
+
+    def noting(encoder: json.JSONEncoder, value: object) -> Iterator[str]:
+        for part in written(encoder, value):
+            taken.append(part)
+            yield part
+
+    monkeypatch.setattr(json.JSONEncoder, "iterencode", noting)
+    shown(dict.fromkeys(map(str, range(5_000)), 0))
+    assert "".join(taken).count("\n") == 100
 
 
 def test_strings_are_quoted_up_to_40_characters() -> None:
