@@ -28,7 +28,7 @@ exhaustive: $(VENV)/.dev  ## compares the solver with brute force on miniatures 
 soak: $(VENV)/.dev  ## plays a million tokens by both readings (takes minutes)
 	$(BIN)/python -m tests.readings.soak --tokens 1000000
 
-mutate: $(VENV)/.dev  ## changes one thing after another in both readings; tests have to notice
+mutate: $(VENV)/.dev  ## changes one thing after another in both readings; tests must notice (half an hour)
 	$(BIN)/python -m tests.mutation --jobs 2
 
 bench: $(VENV)/.dev  ## measures the checker, minting, and the API on both databases
