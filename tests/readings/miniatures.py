@@ -33,7 +33,6 @@ from tests.readings.layouts import ALL, RANKS, representatives
 BUDGET = 5_000_000
 IMPROVING_BUDGET = 1_000_000
 """What a search that shortens its line may spend; it spends all of it."""
-MEMORY_MB = 512
 MOST = 1_000_000
 DEALS = 20_000
 ONE_IN = 20
@@ -96,8 +95,7 @@ def _proven(deal: Deal, max_redeals: int | None) -> bool | None:
     redeals = Redeals(deal, max_redeals)
     if len(redeals) == 0:
         return None
-    meter = Meter(BUDGET, MEMORY_MB, None, None, deal.rules.rows if deal.rules.fixed_aces else 0)
-    found = search_all(deal, redeals, meter, BUDGET)
+    found = search_all(deal, redeals, Meter(BUDGET), BUDGET)
     return None if found is None else found is not False
 
 
